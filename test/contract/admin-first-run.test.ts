@@ -7,7 +7,9 @@ import { sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
+import { configureSystem } from "../harness/configure-system.ts";
 import { startSystem } from "../harness/start-system.ts";
+import { openStores } from "../harness/stores.ts";
 import {
   callAdmin,
   callAdminInternal,
@@ -222,14 +224,12 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores })
 
 describe("without admins by option", () => {
   const openWith = async (config: object) => {
-    const system = await startSystem({
-      stores: "postgres",
-      config: { ...serviceConfig, ...config },
-    });
+    const stores = await openStores("postgres");
     try {
-      return await openFirstRun(system.settings);
+      const options = { stores, config: { ...serviceConfig, ...config } };
+      return await openFirstRun((await configureSystem(stores, options)).settings);
     } finally {
-      await system.stop();
+      await stores.close();
     }
   };
 

@@ -1,6 +1,7 @@
 import { adminStatements } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { errors, refusedVerifications, validationError } from "../harness/api-key-errors.ts";
 import {
   type AdminKey,
@@ -312,20 +313,23 @@ describe("re-roll", () => {
     });
   });
 
-  test("succeeds once among 16 callers, and the list shows the successor of the old key", async () => {
-    const { id } = await createKey(ada);
-    const answers = await race(() => reroll(admin, id));
-    const won = answers.filter(({ status }) => status === 200);
-    expect(won).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(15);
-    expect(answers).toContainEqual(errors.retired);
-    const { apiKeys } = await list({ userId: ada.user.id });
-    const successorId = won[0]?.body.id;
-    expect(apiKeys).toMatchObject([
-      { id, successorId },
-      { id: successorId, successorId: null },
-    ]);
-  });
+  matrixTest(
+    "succeeds once among 16 callers, and the list shows the successor of the old key",
+    async () => {
+      const { id } = await createKey(ada);
+      const answers = await race(() => reroll(admin, id));
+      const won = answers.filter(({ status }) => status === 200);
+      expect(won).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(15);
+      expect(answers).toContainEqual(errors.retired);
+      const { apiKeys } = await list({ userId: ada.user.id });
+      const successorId = won[0]?.body.id;
+      expect(apiKeys).toMatchObject([
+        { id, successorId },
+        { id: successorId, successorId: null },
+      ]);
+    },
+  );
 
   /** Attack: an admin who may only create keys ends those of others, or one who may only change keys gets one. */
   test.each(["creator", "updater"])("is refused to a %s", async (role) => {
@@ -414,7 +418,7 @@ describe("delete", () => {
     });
   });
 
-  test("one of 16 concurrent calls deletes the key", async () => {
+  matrixTest("one of 16 concurrent calls deletes the key", async () => {
     const { id } = await createKey(ada);
     const answers = await race(() => act("adminDeleteApiKey", id));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { operations } from "@latchkey/contracts";
+import { type Operation, operations } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { BrowserLike } from "../harness/browser-like.ts";
@@ -12,7 +12,7 @@ import {
   userIdOf,
 } from "../harness/api-keys.ts";
 import { byUser } from "../harness/audit.ts";
-import { sessionStores } from "../harness/matrix.ts";
+import { firstOfKind, representatives, sessionStores } from "../harness/matrix.ts";
 import { callOperation, expectOk } from "../harness/operations.ts";
 import { createOrganization } from "../harness/organizations.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
@@ -168,12 +168,20 @@ describe.each(sessionStores("redis"))("with sessions in $where, a key", ({ store
     expect([status, (await readSession(browser))?.user.role]).toEqual([200, "user"]);
   });
 
-  test("works for every other operation that needs a session, and never sets a cookie", async () => {
+  test("works for other operations that need a session, and never sets a cookie", async () => {
     const admin = await signUpAs(system, "admin");
     const ofAnybody = needsSession.filter(({ access }) => access !== "permission");
+    // The gateway opens a session by a key before it knows the operation.
+    const some = (those: readonly Operation[]) =>
+      representatives(
+        those,
+        firstOfKind(({ owner, feature, method, access }) =>
+          [owner, feature, method, access].join(),
+        ),
+      );
     for (const [person, offered] of [
-      [ada, ofAnybody],
-      [admin, needsSession],
+      [ada, some(ofAnybody)],
+      [admin, some(needsSession)],
     ] as const) {
       const client = clientWithKey(system, (await createKey(person)).key);
       for (const declared of offered) {

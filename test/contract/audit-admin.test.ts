@@ -1,6 +1,7 @@
 import { operations } from "@latchkey/contracts";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { beforeAll, describe, expect, test } from "vitest";
+import { representatives } from "../harness/matrix.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
 import { errorResponse } from "../harness/responses.ts";
@@ -232,7 +233,9 @@ describe("the address of a user", () => {
   const listBy = (owner: keyof typeof logs, query: object, who = admin) =>
     expectOk(callOperation<Page>(who, logs[owner], { query: { ...query } }));
 
-  test.each(owners)("finds the same entries as the id, in the log of %s", async (owner) => {
+  // Identity looks up the address in its own table, and the others by a call.
+  const some = representatives(owners, (owner) => owner === "identity" || owner === "mailer");
+  test.each(some)("finds the same entries as the id, in the log of %s", async (owner) => {
     const ada = await signUp(system);
     await rows.query(
       `insert into ${owner}.audit (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)

@@ -205,9 +205,13 @@ describe.each(places)(
     });
 
     /** Attack: finding out who has an account by requesting each address of a list. */
-    // A real hash takes longer than all else, and the letters of an identifier do not change it.
+    // A real hash takes longer than all else, so each operation that computes one is called once with it.
+    const hashed = /^a sign-in by (?:address|username)$|too long/;
     const tried = Object.entries(questions).filter(
-      ([name]) => passwords !== "real" || !name.endsWith("in other letters"),
+      ([name, { path }]) =>
+        passwords !== "real" ||
+        hashed.test(name) ||
+        !["/sign-in/email", "/sign-in/username"].includes(path),
     );
     test.each(tried)(
       "%s gets the same answer for known and unknown users",

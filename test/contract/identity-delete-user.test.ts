@@ -2,7 +2,7 @@ import { type FullUser, type LatchkeyConfig, WireError } from "@latchkey/contrac
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
-import { matrix, sessionStores } from "../harness/matrix.ts";
+import { matrix, matrixTest, sessionStores } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
 import type { Rows } from "../harness/rows.ts";
 import type { SystemOptions } from "../harness/configure-system.ts";
@@ -397,7 +397,7 @@ describe.each(matrix("postgres", "redis"))(
         expect(await remove(person.browser)).toEqual(deleted);
       });
 
-      test("one of 16 concurrent deletions happens, and none fails", async () => {
+      matrixTest("one of 16 concurrent deletions happens, and none fails", async () => {
         const person = await signUp(system());
         const headers = {
           cookie: `auth.session_token=${person.browser.cookies.get("auth.session_token")}`,

@@ -3,7 +3,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { afterEach, describe, expect, test } from "vitest";
 import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
-import { matrix } from "../harness/matrix.ts";
+import { matrix, matrixTest } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
 import { openRows } from "../harness/rows.ts";
@@ -280,7 +280,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       expect(users).toHaveLength(1);
     });
 
-    test("is given to one of 16 concurrent updates", async () => {
+    matrixTest("is given to one of 16 concurrent updates", async () => {
       const people = await Promise.all(Array.from({ length: 16 }, () => join()));
       const answers = await Promise.all(
         people.map(({ browser }) => post("/update-user", { nickname: "wanted", age: 1 }, browser)),

@@ -4,7 +4,7 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { dumpPostgres } from "../reliability/failure/dump.ts";
-import { sessionStores } from "../harness/matrix.ts";
+import { matrixTest, sessionStores } from "../harness/matrix.ts";
 import { getCachedSessionUntil, isSignedOut, withCookiesOf } from "../harness/cached-sessions.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
@@ -505,19 +505,22 @@ describe("POST /reset-password", () => {
       expect(await audits(rows(), "password.reset", user.id)).toHaveLength(1);
     });
 
-    test("one of 16 concurrent uses of four tokens of one user sets its password", async () => {
-      const { email } = await signUp(system());
-      const tokens: string[] = [];
-      for (let index = 0; index < 4; index += 1) tokens.push(await mailedToken(system(), email));
-      const answers = await race((index) =>
-        reset(system(), tokens[index % 4] ?? "", `${newPassword} ${index}`),
-      );
-      const winners = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
-      expect(winners).toHaveLength(1);
-      for (const answer of answers.filter(({ status }) => status !== 200))
-        expect(answer).toEqual(invalidToken);
-      expect(await opens(system(), email, `${newPassword} ${winners[0]}`)).toBe(true);
-    });
+    matrixTest(
+      "one of 16 concurrent uses of four tokens of one user sets its password",
+      async () => {
+        const { email } = await signUp(system());
+        const tokens: string[] = [];
+        for (let index = 0; index < 4; index += 1) tokens.push(await mailedToken(system(), email));
+        const answers = await race((index) =>
+          reset(system(), tokens[index % 4] ?? "", `${newPassword} ${index}`),
+        );
+        const winners = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
+        expect(winners).toHaveLength(1);
+        for (const answer of answers.filter(({ status }) => status !== 200))
+          expect(answer).toEqual(invalidToken);
+        expect(await opens(system(), email, `${newPassword} ${winners[0]}`)).toBe(true);
+      },
+    );
 
     test("16 concurrent first passwords create one account", async () => {
       const user = await signUp(system());
@@ -558,8 +561,16 @@ describe("POST /reset-password", () => {
 });
 
 describe.each(variants)("with sessions in $where", ({ stores }) => {
+  const shared = useSystem({ stores, config: configWith() });
+  const { rows: sharedRows } = shared;
+  const withSharedStack: typeof withUsualStack = (tests) =>
+    tests(
+      () => shared.system,
+      () => sharedRows,
+    );
+
   describe("a reset", () => {
-    withStack({ stores }, (system, rows) => {
+    withSharedStack((system, rows) => {
       test("keeps the sessions of a user with a verified address", async () => {
         const user = await signUp(system());
         await prove(rows(), user);
@@ -628,7 +639,7 @@ describe.each(variants)("with sessions in $where", ({ stores }) => {
   });
 
   describe("change-password", () => {
-    withStack({ stores }, (system, rows) => {
+    withSharedStack((system, rows) => {
       const change = async (browser: BrowserLike, own: object = {}) =>
         readResponse<{ token: string | null; user: object }>(
           await browser.post("/change-password", {
@@ -769,7 +780,7 @@ describe.each(variants)("with sessions in $where", ({ stores }) => {
         expect(await opens(system(), user.email, `${newPassword} ${winner}`)).toBe(true);
       });
 
-      test("one of 16 concurrent changes that keep sessions succeeds", async () => {
+      matrixTest("one of 16 concurrent changes that keep sessions succeeds", async () => {
         const user = await signUp(system());
         const answers = await race((index) =>
           change(user.browser, { newPassword: `${newPassword} ${index}` }),

@@ -3,7 +3,7 @@ import { createSecretRing, signValue } from "@latchkey/crypto";
 import { createTestRedis, expectNoLeaks, until } from "@latchkey/testkit";
 import { afterEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
-import { matrix } from "../harness/matrix.ts";
+import { matrix, matrixTest } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
 import { openRows } from "../harness/rows.ts";
 import type { System } from "../harness/start-system.ts";
@@ -267,20 +267,23 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       expect((await bearing(system, `Bearer ${token}`)).headers.has("set-auth-token")).toBe(false);
     });
 
-    test("one of 16 concurrent requests extends a due session, and all return it extended", async () => {
-      const { browser } = await dueUser();
-      const { expiresAt } = await sessionOf(browser);
-      const cookie = `auth.session_token=${browser.cookies.get("auth.session_token")}`;
-      const answers = await race(async () =>
-        readResponse<Got>(await fetch(`${system.url}/get-session`, { headers: { cookie } })),
-      );
-      expect(answers.map(({ status }) => status)).toEqual(Array.from(answers, () => 200));
-      expect(answers.filter(({ cookies }) => cookies.length > 0)).toHaveLength(1);
-      const expiries = new Set(answers.map(({ body }) => body?.session.expiresAt));
-      expect(expiries.size).toBe(1);
-      expect(expiries.has(expiresAt)).toBe(false);
-      expect(expiries.has((await sessionOf(browser)).expiresAt)).toBe(true);
-    });
+    matrixTest(
+      "one of 16 concurrent requests extends a due session, and all return it extended",
+      async () => {
+        const { browser } = await dueUser();
+        const { expiresAt } = await sessionOf(browser);
+        const cookie = `auth.session_token=${browser.cookies.get("auth.session_token")}`;
+        const answers = await race(async () =>
+          readResponse<Got>(await fetch(`${system.url}/get-session`, { headers: { cookie } })),
+        );
+        expect(answers.map(({ status }) => status)).toEqual(Array.from(answers, () => 200));
+        expect(answers.filter(({ cookies }) => cookies.length > 0)).toHaveLength(1);
+        const expiries = new Set(answers.map(({ body }) => body?.session.expiresAt));
+        expect(expiries.size).toBe(1);
+        expect(expiries.has(expiresAt)).toBe(false);
+        expect(expiries.has((await sessionOf(browser)).expiresAt)).toBe(true);
+      },
+    );
 
     test("disableRefresh returns a due session unchanged and sets no cookie", async () => {
       const { browser } = await dueUser();
@@ -505,7 +508,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       });
     });
 
-    test("16 concurrent revocations of one session end it once, and none fails", async () => {
+    matrixTest("16 concurrent revocations of one session end it once, and none fails", async () => {
       const user = await newUser();
       const other = await signIn(system, user);
       const { id } = await sessionOf(other.browser);

@@ -169,17 +169,6 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   });
 });
 
-describe("if a session is extended", () => {
-  withStack({ session: { updateAge: 0 } }, (running) => {
-    test("both tokens are returned, and pages may read both", async () => {
-      const response = await running.ada.browser.get("/get-session");
-      expect(response.headers.has("set-auth-token")).toBe(true);
-      expect(response.headers.has("set-auth-jwt")).toBe(true);
-      expect(exposedBy(response)).toBe("set-auth-token, set-auth-jwt");
-    });
-  });
-});
-
 describe("with options for the claims of a token", () => {
   const expirationTime = new Date("2100-01-01T00:00:00.000Z");
   const options: LatchkeyConfig = {
@@ -221,12 +210,20 @@ describe("with options for the claims of a token", () => {
   });
 });
 
-describe("with additional fields of users", () => {
+describe("with additional fields of users, and sessions that each request extends", () => {
   const fields = {
     plan: { type: "string", defaultValue: "free", required: false },
     note: { type: "string", defaultValue: "between us", required: false, returned: false },
   } as const;
-  withStack({ user: { additionalFields: fields } }, (running) => {
+  const config = { user: { additionalFields: fields }, session: { updateAge: 0 } };
+  withStack(config, (running) => {
+    test("both tokens are returned, and pages may read both", async () => {
+      const response = await running.ada.browser.get("/get-session");
+      expect(response.headers.has("set-auth-token")).toBe(true);
+      expect(response.headers.has("set-auth-jwt")).toBe(true);
+      expect(exposedBy(response)).toBe("set-auth-token, set-auth-jwt");
+    });
+
     /** Attack: reading hidden fields from a token. */
     test("a token has the returned fields only", async () => {
       const { browser } = running.ada;

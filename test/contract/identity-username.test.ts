@@ -3,7 +3,7 @@ import { createSecretRing, signValue } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
-import { matrix } from "../harness/matrix.ts";
+import { matrix, matrixTest } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
 import type { System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
@@ -268,7 +268,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       expect((await post("/update-user", { username: newUsername() })).status).toBe(401);
     });
 
-    test("one of 16 users who request one username concurrently gets it", async () => {
+    matrixTest("one of 16 users who request one username concurrently gets it", async () => {
       const people = await Promise.all(Array.from({ length: 16 }, () => join()));
       const username = newUsername();
       const answers = await Promise.all(

@@ -1,6 +1,7 @@
 import type { OperationReply, Wire } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { validationError } from "../harness/api-key-errors.ts";
 import { byUser } from "../harness/audit.ts";
 import { callOperation, expectOk, type Sent } from "../harness/operations.ts";
@@ -194,7 +195,7 @@ describe("an organization that an admin creates", () => {
     ]);
   });
 
-  test("is one for 16 concurrent requests for a slug", async () => {
+  matrixTest("is one for 16 concurrent requests for a slug", async () => {
     const slug = newSlug();
     const answers = await race(() => create({ slug, userId: owner.user.id }));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

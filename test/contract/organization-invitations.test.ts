@@ -1,5 +1,6 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { representatives } from "../harness/matrix.ts";
 import { callOperation, expectOk } from "../harness/operations.ts";
 import {
   acceptInvitation,
@@ -331,27 +332,25 @@ describe("invitations by mail", () => {
     expect(await tryInvite(owner, newEmail(), { organizationId })).toMatchObject({ status: 200 });
   });
 
-  test.each([["boss"], ["member,boss"], [["member", "boss"]], [""], [" , "], [[]], ["Owner"]])(
-    "rejects an invitation to the role %j",
-    async (role) => {
+  test("rejects an invitation to a role that is not configured", async () => {
+    for (const role of ["boss", "member,boss", ["member", "boss"], "", " , ", [], "Owner"]) {
       const answer = await tryInvite(owner, newEmail(), { role });
-      expect(answer).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR" } });
-      expect(await statuses()).toEqual([]);
-    },
-  );
+      const invalid = { status: 400, body: { code: "VALIDATION_ERROR" } };
+      expect([role, answer]).toMatchObject([role, invalid]);
+    }
+    expect(await statuses()).toEqual([]);
+  });
 
-  test.each([["no address"], [""], [null], [7], [["a@example.com"]], ["a@b@example.com"]])(
-    "rejects the address %j",
-    async (email) => {
-      expect(await tryInvite(owner, email)).toEqual(
-        errorResponse(400, "INVALID_EMAIL", "Invalid email"),
-      );
-      expect(await statuses()).toEqual([]);
-    },
-  );
+  test("rejects what is no address", async () => {
+    const invalid = errorResponse(400, "INVALID_EMAIL", "Invalid email");
+    for (const email of ["no address", "", null, 7, ["a@example.com"], "a@b@example.com"])
+      expect([email, await tryInvite(owner, email)]).toEqual([email, invalid]);
+    expect(await statuses()).toEqual([]);
+  });
 
   // Attack: an admin gives an accomplice, and so themselves, the owner role.
-  test.each(["owner", "member,owner", " owner "])(
+  const owning = ["owner", "member,owner", " owner "];
+  test.each(representatives(owning, (role) => role === "member,owner"))(
     "only an owner may invite to the roles %j, or resend that invitation",
     async (role) => {
       const admin = await signUp(system);

@@ -60,9 +60,13 @@ const send = async (claims: object) => {
   return browser.post("/sign-in/social", { provider: "google", idToken });
 };
 
-test("each sign-in stores the new tokens, keeps those that the provider omits, and adds scopes", async () => {
+/** Counts all requests for a mail. */
+const mailsAsked = async () =>
+  (await rows.query("select 1 from identity.audit where action = 'verification.requested'")).length;
+
+test("each sign-in stores the new tokens, keeps those that the provider omits, adds scopes and mails nobody", async () => {
   await startWith({});
-  const profile = newProfile();
+  const profile = newProfile({ email_verified: false });
   const first = { scope: "a b", refresh_token: "r-1", expires_in: 60 };
   await signInWith(system, { profile, tokens: first });
   const before = await accountOf(profile);
@@ -77,30 +81,22 @@ test("each sign-in stores the new tokens, keeps those that the provider omits, a
   });
   await signInWith(system, { profile });
   expect((await accountOf(profile))?.["scope"]).toBe("a,b,c");
+  expect(await mailsAsked()).toBe(0);
 });
 
-test("an option keeps the tokens unchanged at sign-in", async () => {
-  await startWith({ account: { updateAccountOnSignIn: false } });
+test("options store tokens unencrypted, and keep them unchanged at sign-in", async () => {
+  await startWith({ account: { encryptOAuthTokens: false, updateAccountOnSignIn: false } });
   const profile = newProfile();
-  await signInWith(system, { profile });
+  await signInWith(system, { profile, tokens: { refresh_token: "r-1" } });
   const before = await accountOf(profile);
+  expect(before).toMatchObject({
+    access_token: codeFor(profile, { tokens: { refresh_token: "r-1" } }),
+    refresh_token: "r-1",
+  });
   const { location } = await signInWith(system, { profile, tokens: { scope: "more" } });
   expect(location).toBe(system.origin);
   expect(await accountOf(profile)).toEqual(before);
 });
-
-test("an option stores tokens unencrypted", async () => {
-  await startWith({ account: { encryptOAuthTokens: false } });
-  const profile = newProfile();
-  await signInWith(system, { profile, tokens: { refresh_token: "r-1" } });
-  expect(await accountOf(profile)).toMatchObject({
-    access_token: codeFor(profile, { tokens: { refresh_token: "r-1" } }),
-    refresh_token: "r-1",
-  });
-});
-
-const mailsAsked = async () =>
-  (await rows.query("select 1 from identity.audit where action = 'verification.requested'")).length;
 
 test("a new unverified user is mailed a link if sign-up sends one, and no other is", async () => {
   await startWith({ emailVerification: { sendOnSignUp: true } });
@@ -116,12 +112,6 @@ test("a new unverified user is mailed a link if sign-up sends one, and no other 
   await signInWith(system, { profile });
   await signInWith(system, { provider: "twitter", profile: { data: { id: "1", name: "Ada" } } });
   expect(await mailsAsked()).toBe(before);
-});
-
-test("without that option nobody is mailed", async () => {
-  await startWith({});
-  await signInWith(system, { profile: newProfile({ email_verified: false }) });
-  expect(await mailsAsked()).toBe(0);
 });
 
 test("a provider that must verify addresses signs in only such users, and mails others a link", async () => {

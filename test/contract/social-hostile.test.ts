@@ -1,5 +1,6 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { representatives } from "../harness/matrix.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import {
   codeFor,
@@ -129,8 +130,12 @@ const odd: [what: string, query: (state: string) => string][] = [
 describe.each([
   ["by default", () => system],
   ["with every check off", () => loose],
-] as const)("a callback %s", (_case, on) => {
-  test.each(odd)("with %s signs nobody in and breaks nothing", async (_what, queryOf) => {
+] as const)("a callback %s", (place, on) => {
+  /** The options change no parser, so every third row suffices with other ones. */
+  const some = <Row>(those: readonly Row[]) =>
+    representatives(those, (_, index) => place === "by default" || index % 3 === 0);
+
+  test.each(some(odd))("with %s signs nobody in and breaks nothing", async (_what, queryOf) => {
     oauth.responses.token = respondWith({ error: "invalid_grant" }, 400);
     for (const isOfBrowser of [true, false]) {
       const begun = await start(on());
@@ -143,7 +148,7 @@ describe.each([
     ).toEqual([]);
   });
 
-  test.each([
+  const providers = [
     "__proto__",
     "constructor",
     "PLAIN",
@@ -161,14 +166,18 @@ describe.each([
     "plain%23",
     "@evil.com",
     "x".repeat(5_000),
-  ])("at the provider %j signs nobody in and redirects nowhere else", async (id) => {
-    const begun = await start(on());
-    const query = `state=${begun.state}&code=${codeFor(newProfile())}`;
-    const path = `/api/auth/callback/${id}`;
-    for (const cookie of [cookieOf(begun), undefined])
-      for (const answer of await comeRaw(on(), { path, query, cookie })) isHarmless(on(), answer);
-    expect(oauth.requests).toEqual([]);
-  });
+  ];
+  test.each(some(providers))(
+    "at the provider %j signs nobody in and redirects nowhere else",
+    async (id) => {
+      const begun = await start(on());
+      const query = `state=${begun.state}&code=${codeFor(newProfile())}`;
+      const path = `/api/auth/callback/${id}`;
+      for (const cookie of [cookieOf(begun), undefined])
+        for (const answer of await comeRaw(on(), { path, query, cookie })) isHarmless(on(), answer);
+      expect(oauth.requests).toEqual([]);
+    },
+  );
 
   /** Mail scanners and prefetching browsers open URLs before their user does. */
   test("by any other method keeps the state valid", async () => {

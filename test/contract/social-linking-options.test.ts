@@ -2,6 +2,7 @@ import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type OAuthProvider, startOAuthProvider } from "../harness/providers/oauth-provider.ts";
+import { matrixTest, representatives } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
 import { openRows, type Rows, verifyAddress } from "../harness/rows.ts";
 import {
@@ -77,7 +78,7 @@ test("with linking off nobody links, by address or signed in, and new users can 
   expect(somebody.location).toBe(system.origin);
 });
 
-test("with linking by address off only signed-in users link", async () => {
+matrixTest("with linking by address off only signed-in users link", async () => {
   await startWith({ disableImplicitLinking: true });
   const ada = await signUp(system);
   await prove(ada);
@@ -97,22 +98,28 @@ test("if addresses may differ, an account of any verified address is linked in b
   expect((await readSession(ada.browser))?.user).toMatchObject({ email: ada.email, name: "Ada" });
 });
 
-test.each<[string, Linking["trustedProviders"]]>([
+const trusting: [string, Linking["trustedProviders"]][] = [
   ["a list", ["plain"]],
   ["a function", async ({ baseUrl }) => (baseUrl === system.url ? ["plain"] : [])],
-])("trusts only the verification of a provider that is trusted by %s", async (_, given) => {
-  await startWith({ trustedProviders: given });
-  const ada = await signUp(system);
-  await prove(ada);
-  const unproven = newProfile({ email: ada.email, email_verified: false });
-  expect((await signInWith(system, { profile: unproven })).location).toBe(system.origin);
-  expect((await bring(ada, unproven)).status).toBe(401);
-  const other = newProfile({ email: ada.email, email_verified: false });
-  expect((await linkWith({ ...ada, profile: other })).location).toBe(system.origin);
-});
+];
+// `social-claim.test.ts` has a list.
+test.each(representatives(trusting, ([how]) => how === "a function"))(
+  "trusts only the verification of a provider that is trusted by %s",
+  async (_, given) => {
+    await startWith({ trustedProviders: given });
+    const ada = await signUp(system);
+    await prove(ada);
+    const unproven = newProfile({ email: ada.email, email_verified: false });
+    expect((await signInWith(system, { profile: unproven })).location).toBe(system.origin);
+    expect((await bring(ada, unproven)).status).toBe(401);
+    const other = newProfile({ email: ada.email, email_verified: false });
+    expect((await linkWith({ ...ada, profile: other })).location).toBe(system.origin);
+  },
+);
 
 // Attack: a thief of an old session links an account of their own, and signs in by it for as long as they like.
-test.each<Linking>([{}, { trustedProviders: ["plain"] }, { allowDifferentEmails: true }])(
+const linkings: Linking[] = [{}, { trustedProviders: ["plain"] }, { allowDifferentEmails: true }];
+test.each(representatives(linkings, ({ allowDifferentEmails }) => allowDifferentEmails === true))(
   "with %j an old session is rejected first, however lately it was used",
   async (linking) => {
     await startWith(linking);

@@ -17,7 +17,7 @@ import {
 } from "../harness/social-sign-in.ts";
 import { newEmail, readSession, signUp } from "../harness/users.ts";
 import { useSystem } from "../harness/use-system.ts";
-import { matrix } from "../harness/matrix.ts";
+import { matrix, matrixTest, repeats } from "../harness/matrix.ts";
 import { verifyAddress } from "../harness/rows.ts";
 
 expectNoLeaks("file");
@@ -77,7 +77,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   });
 
   test("two concurrent providers with one address create one user", async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < repeats(5); round += 1) {
       const profile = newProfile();
       const answers = await comeAtOnce(profile, ["plain", "other"]);
       expect(answers.map(({ location }) => location)).toEqual([system.origin, system.origin]);
@@ -86,7 +86,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     }
   });
 
-  test("16 concurrent accounts with one address create one user", async () => {
+  matrixTest("16 concurrent accounts with one address create one user", async () => {
     const profile = newProfile();
     const plain = Array<string>(callers).fill("plain");
     const answers = await comeAtOnce(profile, plain, profile.email);
@@ -120,7 +120,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   });
 
   test("a concurrent linking and unlinking leave the account linked or not, and the user with a sign-in method", async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < repeats(5); round += 1) {
       const profile = newProfile();
       const { browser } = await signInWith(system, { profile });
       await linkWith({ browser, provider: "other", profile });
@@ -145,7 +145,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   const plainLinking = (browser: BrowserLike) =>
     beginSignIn(browser, { provider: "plain" }, "/link-social");
 
-  test("one of 16 concurrent callbacks of one linking links", async () => {
+  matrixTest("one of 16 concurrent callbacks of one linking links", async () => {
     const { browser, email, user } = await signUp(system);
     const profile = newProfile({ email });
     const begun = await plainLinking(browser);
@@ -161,26 +161,31 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     expect(await linkingsOf(user.id)).toHaveLength(1);
   });
 
-  test("16 concurrent linkings of one account by one user succeed, and one is written", async () => {
-    const { browser, email, user } = await signUp(system);
-    const profile = newProfile({ email });
-    const begun = await Promise.all(
-      Array.from({ length: callers }, () => {
-        const own = createBrowserLike(system.url);
-        for (const [name, value] of browser.cookies) own.cookies.set(name, value);
-        return plainLinking(own);
-      }),
-    );
-    const answers = await Promise.all(
-      begun.map((one) => callCallback(one, "plain", { state: one.state, code: codeFor(profile) })),
-    );
-    expect(new Set(answers.map(({ location }) => location))).toEqual(new Set([system.origin]));
-    expect(await accountsOf(profile.sub)).toEqual([{ provider_id: "plain", user_id: user.id }]);
-    expect(await linkingsOf(user.id)).toHaveLength(1);
-  });
+  matrixTest(
+    "16 concurrent linkings of one account by one user succeed, and one is written",
+    async () => {
+      const { browser, email, user } = await signUp(system);
+      const profile = newProfile({ email });
+      const begun = await Promise.all(
+        Array.from({ length: callers }, () => {
+          const own = createBrowserLike(system.url);
+          for (const [name, value] of browser.cookies) own.cookies.set(name, value);
+          return plainLinking(own);
+        }),
+      );
+      const answers = await Promise.all(
+        begun.map((one) =>
+          callCallback(one, "plain", { state: one.state, code: codeFor(profile) }),
+        ),
+      );
+      expect(new Set(answers.map(({ location }) => location))).toEqual(new Set([system.origin]));
+      expect(await accountsOf(profile.sub)).toEqual([{ provider_id: "plain", user_id: user.id }]);
+      expect(await linkingsOf(user.id)).toHaveLength(1);
+    },
+  );
 
   test("a sign-in and a concurrent unlinking of its account keep one user, and neither fails", async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < repeats(8); round += 1) {
       const { browser, email, user } = await signUp(system);
       await verifyAddress(rows, user.id);
       const profile = newProfile({ email });
@@ -204,7 +209,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
   /** A deleted user must not keep a session, nor be recreated incompletely. */
   test("a sign-in and a concurrent deletion of its user leave no session without a user", async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < repeats(8); round += 1) {
       const profile = newProfile();
       const { browser } = await signInWith(system, { profile });
       const begun = await beginSignIn(createBrowserLike(system.url), { provider: "plain" });

@@ -20,7 +20,7 @@ import {
 import { startSystem, type System } from "../harness/start-system.ts";
 import { newEmail, password, readSession, signUp } from "../harness/users.ts";
 import { useSystem } from "../harness/use-system.ts";
-import { matrix } from "../harness/matrix.ts";
+import { matrix, matrixTest } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
 
@@ -90,7 +90,7 @@ describe.each(["database", "cookie"] as const)("a state kept by %s", (strategy) 
     isRefused(system, await finish(begun));
   });
 
-  test("signs in one of 16 concurrent callbacks", async () => {
+  matrixTest("signs in one of 16 concurrent callbacks", async () => {
     const begun = await start(system);
     const before = await countSessions();
     const answers = await Promise.all(Array.from({ length: callers }, () => finish(begun)));
