@@ -8,7 +8,7 @@ const isLong = TEST_MATRIX === "long";
 /** Its part `images` runs the tests that need a Docker engine. */
 const withImages = TEST_MATRIX === "images";
 /** It also runs the details: `*.matrix.test.ts`, and each `matrixTest` of other files. `npm test` leaves these files out. */
-const leftOut = TEST_MATRIX === undefined ? ["test/**/*.matrix.test.ts"] : [];
+const leftOut = TEST_MATRIX === undefined ? ["**/*.matrix.test.ts", "**/*.matrix.db.test.ts"] : [];
 
 // Hundreds of processes load the same packages, so a shared cache saves compilation.
 process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cache/compiled`;
@@ -71,6 +71,7 @@ export default defineConfig({
           isolate: false,
           execArgv,
           include: ["{libs,services}/*/src/**/*.db.test.ts"],
+          exclude: leftOut,
           globalSetup: ["libs/testkit/src/global-setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 240_000,

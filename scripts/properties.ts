@@ -7,6 +7,6 @@ import { runCommand } from "../libs/testkit/src/run-command.ts";
 const { values } = parseArgs({ options: { runs: { type: "string", default: "100" } } });
 process.exitCode = await runCommand(
   "vitest",
-  ["run", "--project", "system", "test/contract/properties.test.ts"],
-  { PROPERTY_RUNS: values.runs },
+  ["run", "--project", "system", "test/contract/properties.matrix.test.ts"],
+  { PROPERTY_RUNS: values.runs, TEST_MATRIX: "details" },
 );
