@@ -62,22 +62,23 @@ const screens: readonly Screen[] = [
   },
 ];
 
-/** Runs in the page before its own scripts. Notes when what is awaited is first painted. */
+/** Runs in the page before its own scripts. Resolves when what is awaited is first painted. */
 const watchFor = (selector: string): string => `
-  const look = () => {
-    if (document.querySelector(${JSON.stringify(selector)}) === null) return requestAnimationFrame(look);
-    requestAnimationFrame(() => (window.usableAt = performance.now()));
-  };
-  requestAnimationFrame(look);
+  window.usable = new Promise((resolve) => {
+    const look = () =>
+      requestAnimationFrame(() => {
+        if (document.querySelector(${JSON.stringify(selector)}) === null) look();
+        else requestAnimationFrame(() => resolve(performance.now()));
+      });
+    look();
+  });
 `;
 
-const timesOf = async (page: Page): Promise<{ painted: number; usable: number }> => {
-  await page.waitForFunction("window.usableAt !== undefined");
-  return page.evaluate(`({
+const timesOf = (page: Page): Promise<{ painted: number; usable: number }> =>
+  page.evaluate(`window.usable.then((usable) => ({
     painted: performance.getEntriesByName("first-paint")[0].startTime,
-    usable: window.usableAt,
-  })`);
-};
+    usable,
+  }))`);
 
 const load = async ({ address, awaited, isSignedIn }: Screen) => {
   // A context of its own has an empty cache.
