@@ -153,7 +153,7 @@ describe("a table", () => {
         const { activeElement: element } = document;
         return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
       });
-    await page.getByRole("button", { name: "Create user" }).focus();
+    await page.getByRole("button", { name: "Save view" }).focus();
     await press("Tab");
     expect(await focused()).toContain(addressOf(0));
     await press("Tab");

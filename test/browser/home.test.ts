@@ -202,7 +202,7 @@ describe("home", () => {
     await tab(page, "Sign-ups").getByText("no change").waitFor();
     expect([param(page, "from"), param(page, "to")]).toEqual(["2020-01-01", "2020-01-31"]);
     await page.reload();
-    await page.getByRole("button", { name: "Period 2020-01-01 – 2020-01-31" }).waitFor();
+    await page.getByRole("button", { name: /^Period 1\s?–\s?31 Jan 2020$/ }).waitFor();
     await page.getByRole("button", { name: /Period/ }).click();
     await page.getByRole("button", { name: "Last 7 days" }).click();
     await tab(page, "Sign-ups").getByText("none previously").waitFor();

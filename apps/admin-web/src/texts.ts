@@ -48,6 +48,12 @@ const list = lazyValue(() => new Intl.ListFormat(language));
 /** Joins items: "a, b, and c". */
 export const listText = (items: readonly string[]): string => list().format(items);
 
+const commas: Partial<Record<Language, string>> = { ar: "، ", ja: "、", "zh-Hans": "、" };
+
+/** Joins items that contain lists themselves: "a, b, c". */
+export const seriesText = (items: readonly string[]): string =>
+  items.join(commas[language] ?? ", ");
+
 /** Returns a text as it is written inside of a sentence. German writes its nouns with a capital letter there, too. */
 export const lowerText = (text: string): string => (language === "de" ? text : text.toLowerCase());
 

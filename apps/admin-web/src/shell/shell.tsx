@@ -86,8 +86,8 @@ const Navigation = ({ onGo }: NavigationProps) => {
   return (
     <nav aria-label={t("shell.screens")}>
       <ul className="flex flex-col gap-0.5">
-        {visibleScreens(screens, may).map(({ label, to, icon: Icon }) => (
-          <li key={to}>
+        {visibleScreens(screens, may).map(({ label, to, icon: Icon, group }, index, all) => (
+          <li key={to} className={group === all[index - 1]?.group ? "" : "not-first:mt-4"}>
             <Link
               to={to}
               activeOptions={{ exact: to === "/" }}

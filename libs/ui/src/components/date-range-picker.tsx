@@ -3,8 +3,10 @@ import { useState } from "react";
 import { Button } from "./button.tsx";
 import { lazyModule } from "./lazy-module.ts";
 import { Popover } from "./popover.tsx";
+import { rangeText } from "./day-text.ts";
 import type { RangeFormProps } from "./range-form.popup.tsx";
 import { locale } from "./locale.ts";
+import { useNow } from "./use-now.ts";
 
 const popup = lazyModule(() => import("./range-form.popup.tsx"));
 
@@ -16,7 +18,7 @@ const RangeForm = (props: RangeFormProps) => {
 /** Chooses a range of UTC days, both inclusive. */
 export const DateRangePicker = (props: RangeFormProps) => {
   const [isOpen, setIsOpen] = useState(false);
-  const { from, to } = props.value;
+  const now = useNow();
   return (
     <Popover
       title={locale.text("range.title")}
@@ -26,9 +28,7 @@ export const DateRangePicker = (props: RangeFormProps) => {
         <Button>
           <CalendarDays />
           <span className="sr-only">{locale.text("range.title")}</span>
-          <bdi dir="ltr">
-            {from} – {to}
-          </bdi>
+          {rangeText(props.value, now)}
         </Button>
       }
     >

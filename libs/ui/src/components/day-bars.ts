@@ -1,11 +1,14 @@
 const gapShare = 0.2;
 
-/** Returns a round number that is not below the values: the end of the axis. */
+/** The first digits at which an axis ends. Half of it is a whole number, too. */
+const ends = { ones: [1, 2, 4, 6, 8, 10], more: [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10] };
+
+/** Returns a round number that is not below the values, and not far above: the end of the axis. */
 export const axisEnd = (values: readonly number[]): number => {
   const most = Math.max(...values, 1);
   const power = 10 ** Math.floor(Math.log10(most));
-  const step = [1, 2, 5, 10].find((one) => one * power >= most) ?? 10;
-  return step * power;
+  const step = ends[power === 1 ? "ones" : "more"].find((one) => one * power >= most) ?? 10;
+  return Math.round(step * power);
 };
 
 /** A rectangle, in percents of the chart. */

@@ -13,6 +13,9 @@ const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(startOf(text)) && dayOf(startOf(text)) === text;
 
+/** The numbers of days of the usual ranges, which end today. */
+export const usualDays = [7, 30, 90] as const;
+
 /** Returns the last `count` days, today included. */
 export const lastDays = (count: number, now: Date): DayRange => ({
   from: dayOf(now.getTime() - (count - 1) * dayMs),

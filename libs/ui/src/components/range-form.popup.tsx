@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button } from "./button.tsx";
-import { type DayRange, lastDays, rangeFault } from "./day-range.ts";
+import { type DayRange, lastDays, rangeFault, usualDays } from "./day-range.ts";
 import { TextField } from "./fields.tsx";
 import { locale } from "./locale.ts";
 
@@ -9,8 +9,6 @@ export interface RangeFormProps {
   onChange: (range: DayRange) => void;
   daysMax?: number | undefined;
 }
-
-const presets = [7, 30, 90] as const;
 
 export const RangeForm = ({ value, onChange, daysMax = 400 }: RangeFormProps) => {
   const [range, setRange] = useState(value);
@@ -24,7 +22,7 @@ export const RangeForm = ({ value, onChange, daysMax = 400 }: RangeFormProps) =>
       }}
     >
       <div className="flex gap-2">
-        {presets
+        {usualDays
           .filter((count) => count <= daysMax)
           .map((count) => (
             <Button key={count} size="small" onClick={() => onChange(lastDays(count, new Date()))}>

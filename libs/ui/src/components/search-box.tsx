@@ -35,7 +35,7 @@ export const SearchBox = ({ label, hint, value, onChange }: SearchBoxProps) => {
   return (
     <form
       role="search"
-      className="relative w-72 max-w-full max-sm:w-full"
+      className="relative max-w-72 min-w-0 grow basis-48 max-sm:max-w-none"
       onSubmit={(event) => {
         event.preventDefault();
         searchText.current = text;

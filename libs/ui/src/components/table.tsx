@@ -20,6 +20,8 @@ export type TableColumn =
       readonly priority?: ColumnPriority;
       /** Shows the name to screen readers only. */
       readonly hidesName?: boolean;
+      /** Its cells are numbers, which end below each other. */
+      readonly isNumber?: boolean;
     };
 
 interface TableProps {
@@ -39,7 +41,10 @@ const styleOf = (column: TableColumn, index: number): string =>
   classNames(
     "px-3",
     index === 0 && [pinnedStyle, pinnedEdgeStyle, "start-0 @max-lg/table:max-w-44"],
-    typeof column !== "string" && column.priority && hiddenWhenNarrow[column.priority],
+    typeof column !== "string" && [
+      column.priority && hiddenWhenNarrow[column.priority],
+      column.isNumber && "text-end",
+    ],
   );
 
 /** The classes of the cells of a row, by column. */
@@ -82,7 +87,8 @@ export const Table = ({ label, columns, widths, children }: TableProps) => {
                   key={nameOf(column)}
                   scope="col"
                   className={classNames(
-                    "h-9 text-start text-xs font-medium text-muted",
+                    "h-9 text-xs font-medium text-muted",
+                    !(typeof column !== "string" && column.isNumber) && "text-start",
                     styles[index],
                     widths?.[index],
                     index === 0 && widths && "@max-lg/table:w-44",

@@ -191,9 +191,9 @@ export const OrganizationsScreen = () => {
     </Button>
   );
   return (
-    <Screen title={t("title")} lead={t("lead")} actions={create}>
+    <Screen title={t("title")} lead={t("lead")}>
       <ReceivedInvitations />
-      <Panel title={t("list")}>
+      <Panel title={t("list")} actions={create}>
         <Reading of={organizations}>
           {(list) =>
             list.length === 0 ? (

@@ -48,7 +48,7 @@ export const apiKeyColumns = column.columns([
   column.display({
     id: "remaining",
     header: t("apiKeys.usesLeft"),
-    meta: { width: "w-22", priority: "medium" },
+    meta: { isNumber: true, width: "w-22", priority: "medium" },
     cell: ({ row: { original } }) => usesLeft(original),
   }),
   column.display({

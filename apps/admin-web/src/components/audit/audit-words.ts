@@ -76,6 +76,13 @@ export const actorName = ({ kind, id }: Party): string => {
   return kind === "anonymous" ? t("audit.actors.anonymous") : t("audit.actors.system");
 };
 
+/** Japanese and Chinese have spaces beside names in Latin letters only. */
+const withoutGaps = (text: string): string =>
+  text.replaceAll(
+    /(?<=[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]) (?=[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}])/gu,
+    "",
+  );
+
 /** Says in plain text what happened to or by a user. Names nobody else, because that would need another request. */
 export const sentenceText = (event: Event, user: { id: string; name: string }): string => {
   const { path, text } = sentenceOf(event);
@@ -83,8 +90,10 @@ export const sentenceText = (event: Event, user: { id: string; name: string }): 
   const { actor, subject } = event;
   const person = user.name || t("audit.actors.user");
   const other = subject.kind === "user" ? t("duplicates.anotherUser") : someParty(subject.kind);
-  return t(path, {
-    actor: actor.id === user.id ? person : actorName(actor),
-    subject: subject.id === user.id ? person : other,
-  });
+  return withoutGaps(
+    t(path, {
+      actor: actor.id === user.id ? person : actorName(actor),
+      subject: subject.id === user.id ? person : other,
+    }),
+  );
 };

@@ -1,13 +1,13 @@
 import type { ReactTable } from "@tanstack/react-table";
 import { Columns3 } from "lucide-react";
 import type { RefObject } from "react";
-import { Button } from "@latchkey/ui/components/button.tsx";
 import {
   DropdownMenu,
   MenuCheck,
   MenuItem,
   MenuLine,
 } from "@latchkey/ui/components/dropdown-menu.tsx";
+import { IconButton } from "@latchkey/ui/components/icon-button.tsx";
 import type { features } from "./features.ts";
 import { t } from "../../texts.ts";
 
@@ -58,10 +58,9 @@ const Columns = <Row extends object>({ table, around }: ColumnMenuProps<Row>) =>
 export const ColumnMenu = <Row extends object>(props: ColumnMenuProps<Row>) => (
   <DropdownMenu
     trigger={
-      <Button>
+      <IconButton label={t("table.columns")}>
         <Columns3 />
-        {t("table.columns")}
-      </Button>
+      </IconButton>
     }
   >
     <Columns {...props} />

@@ -159,8 +159,13 @@ const Toolbar = <Row extends object>(props: ToolbarProps<Row>) => {
           onChange={(text) => state.change({ q: text || undefined })}
         />
       )}
-      {filters}
-      <div className="ms-auto flex flex-wrap items-center gap-2">
+      {filters && (
+        // The last line on a phone, which scrolls.
+        <div className="flex flex-wrap items-center gap-1.5 max-sm:order-last max-sm:w-full max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:p-0.5 max-sm:*:shrink-0">
+          {filters}
+        </div>
+      )}
+      <div className="ms-auto flex flex-wrap items-center gap-1">
         <IconButton
           label={t("common.refresh")}
           disabled={page.isFetching}

@@ -17,6 +17,8 @@ export interface ColumnMeta {
   width?: string;
   /** Hides the column in a narrow table, those of low priority first. Columns without one are never hidden. */
   priority?: ColumnPriority;
+  /** Its cells are numbers, which end below each other. */
+  isNumber?: boolean;
 }
 
 /** The features that tables have in the browser. The server searches, sorts and pages. */

@@ -36,6 +36,10 @@ const selectionColumn: SizedColumn = {
   priority: undefined,
 };
 
+/** Cells of the head with a line below. A border would not stay in sight with them. */
+const headStyle =
+  "h-9 bg-[linear-gradient(var(--color-line),var(--color-line))] bg-size-[100%_1px] bg-bottom bg-no-repeat";
+
 const isPinned = <Row extends object>(column: OwnColumn<Row>) => column.getIsPinned() === "start";
 
 /** Returns when the width of the table hides a column: never if the user has chosen to see it. */
@@ -66,6 +70,7 @@ const columnStyles = <Row extends object>(table: OwnTable<Row>, hasSelection: bo
     const hidingWidth = hidingWidthOf.get(column.id);
     return classNames(
       "px-3",
+      column.columnDef.meta?.isNumber && "text-end",
       column.columnDef.meta?.width,
       hidingWidth !== undefined && hiddenBelow(hidingWidth),
       isPinned(column) && [
@@ -201,7 +206,9 @@ const HeadCell = <Row extends object>({ header, state, styleOf }: HeadCellProps<
     scope: "col",
     [columnMark]: column.id,
     className: classNames(
-      "h-9 text-start text-xs font-medium text-muted -outline-offset-2",
+      headStyle,
+      !column.columnDef.meta?.isNumber && "text-start",
+      "text-xs font-medium text-muted -outline-offset-2",
       styleOf(column),
     ),
   };
@@ -225,10 +232,10 @@ const HeadCell = <Row extends object>({ header, state, styleOf }: HeadCellProps<
 const TableHead = <Row extends object>(props: TableHeadProps<Row>) => {
   const { table, state, rowKind, hasSelection, styleOf } = props;
   return (
-    <thead className="sticky top-0 z-10 bg-surface shadow-[inset_0_-1px_0_var(--color-line)]">
+    <thead className="sticky top-0 z-10">
       <tr className="bg-surface">
         {hasSelection && (
-          <th scope="col" className={classNames(selectionStyle, "h-9")}>
+          <th scope="col" className={classNames(selectionStyle, headStyle)}>
             <Checkbox
               label={t("table.selectAllRows", { rows: rowsText(rowKind) })}
               checked={table.getIsAllRowsSelected()}

@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { Button } from "@latchkey/ui/components/button.tsx";
+import { IconButton } from "@latchkey/ui/components/icon-button.tsx";
 import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
 import type { ExportDialogProps } from "./export-dialog.tsx";
 import { t } from "../../texts.ts";
@@ -16,10 +16,9 @@ export const ExportButton = <Row,>(
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>
+      <IconButton label={t("exports.action")} onClick={() => setIsOpen(true)}>
         <Download />
-        {t("exports.action")}
-      </Button>
+      </IconButton>
       <ExportDialog {...props} isOpen={isOpen} onOpenChange={setIsOpen} />
     </>
   );

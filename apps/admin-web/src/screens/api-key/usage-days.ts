@@ -1,7 +1,7 @@
 import { countDays, type DayRange } from "@latchkey/ui/components/day-range.ts";
 import { type Outcome, outcomes } from "./outcomes.ts";
 import { numberText } from "@latchkey/ui/components/number-text.ts";
-import { lowerText, t } from "../../texts.ts";
+import { lowerText, seriesText, t } from "../../texts.ts";
 
 /** The uses on a UTC day, by outcome. */
 export type UsageDay = Readonly<Record<Outcome, number>> & { readonly day: string };
@@ -40,5 +40,5 @@ export const sumInWords = (sums: UsageCounts): string => {
   const parts = outcomes
     .filter(({ name }) => sums[name] > 0)
     .map(({ name, label }) => `${lowerText(label)} ${numberText(sums[name])}`);
-  return parts.length === 0 ? t("apiKey.usage.sumNone") : parts.join(", ");
+  return parts.length === 0 ? t("apiKey.usage.sumNone") : seriesText(parts);
 };

@@ -140,7 +140,7 @@ const Filters = ({ state }: { state: TableState<ApiKeysSearch> }) => {
     <>
       <Select
         label={t("apiKeys.searchIn")}
-        className="w-32"
+        filter={{ isFilled: search.by !== undefined }}
         choices={searchedIn}
         value={search.by ?? "start"}
         onChange={(by) => change({ by: by === "start" ? undefined : by })}
@@ -171,7 +171,7 @@ export const ApiKeysScreen = () => {
     </Button>
   );
   return (
-    <Page title={t("screens.apiKeys")}>
+    <Page title={t("screens.apiKeys")} aside={create}>
       <DataTable<ApiKey>
         name="api-keys"
         rows="keys"
@@ -185,7 +185,6 @@ export const ApiKeysScreen = () => {
         exported={apiKeyList.exported(search)}
         isFiltered={search.state !== undefined || owner !== null}
         filters={<Filters state={state} />}
-        actions={create}
         bulkActions={useKeyBulkActions()}
         empty={<EmptyState title={t("apiKeys.noneYet")}>{t("user.noKeys")}</EmptyState>}
       />

@@ -2,6 +2,7 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { Card } from "@latchkey/ui/components/card.tsx";
 import { SelectField } from "@latchkey/ui/components/fields.tsx";
+import { Segmented } from "@latchkey/ui/components/segmented.tsx";
 import { JsonView } from "@latchkey/ui/components/json-view.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
@@ -44,36 +45,30 @@ const PreviewCard = ({ appearance, css, hasMail }: PreviewCardProps) => {
     void navigate({ to: ".", search: (was) => ({ ...was, ...search }), replace: true });
   return (
     <Card title={t("branding.preview.title")}>
-      <div className="mb-3 grid grid-cols-3 gap-3">
-        <SelectField
+      <div className="mb-4 flex flex-wrap gap-x-6 gap-y-3">
+        <Segmented
           label={t("branding.preview.page")}
           value={page}
           choices={pages.map((value) => ({ value, label: t(`branding.preview.pages.${value}`) }))}
-          onChange={({ target: { value } }) =>
-            show({ page: value === "sign-in" ? undefined : value })
-          }
+          onChange={(value) => show({ page: value === "sign-in" ? undefined : value })}
         />
-        <SelectField
+        <Segmented
           label={t("shell.theme.title")}
           value={theme ?? "light"}
           choices={[
             { value: "light", label: t("shell.theme.light") },
             { value: "dark", label: t("shell.theme.dark") },
           ]}
-          onChange={({ target: { value } }) =>
-            show({ theme: value === "dark" ? value : undefined })
-          }
+          onChange={(value) => show({ theme: value === "dark" ? value : undefined })}
         />
-        <SelectField
+        <Segmented
           label={t("branding.preview.width")}
           value={width ?? "wide"}
           choices={[
             { value: "wide", label: t("branding.preview.wide") },
             { value: "phone", label: t("branding.preview.phone") },
           ]}
-          onChange={({ target: { value } }) =>
-            show({ width: value === "phone" ? value : undefined })
-          }
+          onChange={(value) => show({ width: value === "phone" ? value : undefined })}
         />
       </div>
       <Suspense fallback={<Skeleton className="h-96" />}>

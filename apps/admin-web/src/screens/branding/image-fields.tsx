@@ -23,7 +23,7 @@ const images = ".svg,.png,.jpg,.jpeg,.webp";
 
 export const Logos = ({ draft, inherited, problemAt, change, choose }: LookFormProps) => (
   <Card title={t("branding.logos.title")}>
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid gap-4">
       {(["light", "dark"] as const).map((kind) => (
         <TextField
           key={kind}

@@ -51,7 +51,12 @@ export const measure = (
 };
 
 const percent = lazyValue(
-  () => new Intl.NumberFormat(locale.tag, { style: "percent", maximumFractionDigits: 0 }),
+  () =>
+    new Intl.NumberFormat(locale.tag, {
+      style: "percent",
+      maximumFractionDigits: 0,
+      signDisplay: "exceptZero",
+    }),
 );
 const grouped = lazyValue(
   () => new Intl.NumberFormat(locale.tag, { notation: "compact", maximumFractionDigits: 1 }),
@@ -64,6 +69,5 @@ export const changeText = ({ amount, before }: Pick<Measured, "amount" | "before
   const share = (amount - before) / before;
   // A factor is easier to read than a large percentage.
   if (share >= 10) return t("home.change.times", { factor: grouped().format(amount / before) });
-  const text = percent().format(share);
-  return share > 0 ? `+${text}` : text;
+  return percent().format(share);
 };

@@ -54,7 +54,7 @@ const Amount = ({ metric, statistics, range }: MetricProps) => {
   if (!data)
     return (
       <>
-        <Skeleton className="h-8" />
+        <Skeleton className="h-9" />
         <Skeleton className="h-6" />
       </>
     );
@@ -63,8 +63,8 @@ const Amount = ({ metric, statistics, range }: MetricProps) => {
   const was = numberText(before);
   return (
     <>
-      <span className="flex w-full justify-between gap-2 max-sm:flex-col sm:h-8 sm:items-center">
-        <span className="text-xl font-semibold text-ink tabular-nums">{numberText(amount)}</span>
+      <span className="flex w-full justify-between gap-2 max-sm:flex-col sm:h-9 sm:items-center">
+        <span className="text-2xl font-semibold text-ink tabular-nums">{numberText(amount)}</span>
         <span title={t("home.daysBefore", { value: was, count: countDays(range) })}>
           <Badge tone={toneOf(measured, metric.isBad)}>{changeText(measured)}</Badge>
           <span className="sr-only">{t("home.valueBefore", { value: was })}</span>
@@ -127,7 +127,7 @@ export const MetricTabs = ({ metrics, chosen, onChoose, ...rest }: MetricTabsPro
             tabIndex={isChosen ? 0 : -1}
             onClick={() => onChoose(metric)}
             onKeyDown={onKeyDown}
-            className="flex h-30 min-w-0 flex-col justify-between rounded-lg border bg-surface px-4 py-3 text-start shadow-sm transition-colors hover:border-rim aria-selected:border-link aria-selected:ring-1 aria-selected:ring-link"
+            className="flex h-32 min-w-0 flex-col justify-between rounded-lg border bg-surface px-4 py-3 text-start shadow-sm transition-colors hover:border-rim aria-selected:border-link aria-selected:ring-1 aria-selected:ring-link"
           >
             <span className="w-full truncate font-medium text-muted">
               {metric.label}

@@ -46,7 +46,7 @@ export const deliveryColumns = column.columns([
   }),
   column.accessor("attempts", {
     header: t("common.attempts"),
-    meta: { width: "w-22", priority: "low" },
+    meta: { isNumber: true, width: "w-22", priority: "low" },
   }),
   column.display({
     id: "lastError",

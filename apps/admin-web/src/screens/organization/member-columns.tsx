@@ -1,6 +1,4 @@
 import { showEmail } from "@latchkey/contracts/email-address.ts";
-import { Link } from "@tanstack/react-router";
-import { Avatar } from "@latchkey/ui/components/avatar.tsx";
 import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { Ellipsis } from "lucide-react";
@@ -14,6 +12,7 @@ import { Field } from "@latchkey/ui/components/field.tsx";
 import { Select } from "@latchkey/ui/components/select.tsx";
 import { columnsOf } from "../../components/data-table/features.ts";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
+import { Person } from "../../components/users/person.tsx";
 import type { Member } from "./use-organization.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { ChangeRoles } from "../../components/roles/change-roles.tsx";
@@ -218,24 +217,7 @@ const seen = [
     id: "email",
     header: t("members.member"),
     enableHiding: false,
-    cell: ({ row: { original: member } }) => (
-      <span className="flex items-center gap-2.5">
-        <Avatar name={member.user.name || showEmail(member.user.email)} />
-        <Link
-          to="/users/$userId"
-          params={{ userId: member.userId }}
-          className="min-w-0 truncate rounded-sm font-medium hover:underline"
-        >
-          <bdi>{showEmail(member.user.email)}</bdi>
-        </Link>
-      </span>
-    ),
-  }),
-  column.display({
-    id: "name",
-    header: t("common.name"),
-    meta: { priority: "medium" },
-    cell: ({ row }) => <bdi>{row.original.user.name}</bdi>,
+    cell: ({ row: { original } }) => <Person {...original.user} id={original.userId} />,
   }),
   column.display({
     id: "role",

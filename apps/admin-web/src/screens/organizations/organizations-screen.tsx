@@ -67,7 +67,7 @@ const organizationColumns = column.columns([
   column.display({
     id: "memberCount",
     header: t("organizations.members"),
-    meta: { width: "w-28", priority: "high" },
+    meta: { isNumber: true, width: "w-28", priority: "high" },
     cell: ({ row }) => numberText(row.original.memberCount),
   }),
   column.display({
@@ -108,7 +108,17 @@ export const OrganizationsScreen = () => {
   // The owner is chosen from the list of users.
   const mayCreate = may("organization:create") && may("user:list");
   return (
-    <Page title={t("screens.organizations")}>
+    <Page
+      title={t("screens.organizations")}
+      aside={
+        mayCreate && (
+          <Button kind="primary" onClick={() => state.show({ do: "create" })}>
+            <Plus />
+            {t("palette.createOrganization")}
+          </Button>
+        )
+      }
+    >
       <DataTable<ListedOrganization>
         name="organizations"
         rows="organizations"
@@ -121,14 +131,6 @@ export const OrganizationsScreen = () => {
           void navigate({ to: "/organizations/$organizationId", params: { organizationId: id } })
         }
         searchLabel={t("organizations.search")}
-        actions={
-          mayCreate && (
-            <Button kind="primary" onClick={() => state.show({ do: "create" })}>
-              <Plus />
-              {t("palette.createOrganization")}
-            </Button>
-          )
-        }
         exported={organizations.exported(search)}
         bulkActions={may("organization:delete") ? [remove] : []}
         empty={

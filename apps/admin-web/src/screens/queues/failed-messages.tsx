@@ -41,7 +41,7 @@ const columns = column.columns([
   }),
   column.accessor("attempts", {
     header: t("common.attempts"),
-    meta: { width: "w-22", priority: "low" },
+    meta: { isNumber: true, width: "w-22", priority: "low" },
   }),
   column.display({
     id: "failedAt",

@@ -17,22 +17,23 @@ import {
 import { t } from "../../texts.ts";
 
 const route = getRouteApi("/shell/queues");
+const numbers = (name: string) => ({ name, isNumber: true });
 const columns = [
   t("parties.names.queue"),
   t("common.state"),
-  t("queues.failed"),
-  t("queues.perMinute"),
+  numbers(t("queues.failed")),
+  numbers(t("queues.perMinute")),
   t("queues.oldestWaiting"),
-  t("queues.waiting"),
-  t("queues.inProgress"),
-  t("queues.retrying"),
+  numbers(t("queues.waiting")),
+  numbers(t("queues.inProgress")),
+  numbers(t("queues.retrying")),
 ];
 
 /** The services with a queue. */
 const expectedRows = ["identity", "organization", "apikey", "mailer", "webhooks"];
 
 const waitingCells = Object.fromEntries(
-  columns.map((column) => [column, <Skeleton key={column} />]),
+  columns.map((_, column) => [column, <Skeleton key={column} />]),
 );
 
 const failures = { label: t("queues.states.failures"), tone: "warning" } as const;

@@ -57,7 +57,7 @@ export const QueuesScreen = () => {
     <Page title={t("screens.queues")} lead={t("queues.lead")}>
       <StaleNotice reading={queues} />
       <QueueTable queues={data?.queues} shown={shown} />
-      <h2 className="mt-2 font-semibold">
+      <h2 className="mt-2 text-lg font-semibold">
         {shown ? t("queues.failedMessagesOf", { queue: shown }) : t("queues.failedMessages")}
       </h2>
       {shown === "mailer" && <FailedMails />}

@@ -117,7 +117,7 @@ const Group = ({ title, options }: OptionGroup) => {
   const changedCount = options.filter(isChanged).length;
   return (
     <section aria-label={title} className="flex flex-col gap-2">
-      <h2 className="flex items-baseline gap-2 font-semibold">
+      <h2 className="flex items-baseline gap-2 text-lg font-semibold">
         {title}
         {changedCount > 0 && (
           <span className="text-xs font-normal text-muted">

@@ -72,7 +72,7 @@ const Merges = ({ userId, merges }: { userId: string; merges: readonly Merge[] }
   const [undone, setUndone] = useState<Merge>();
   return (
     <section aria-labelledby="merges" className="ui-card">
-      <h2 id="merges" className="mb-1 font-semibold">
+      <h2 id="merges" className="mb-1 text-lg font-semibold">
         {t("duplicates.merged")}
       </h2>
       <ul aria-label={t("duplicates.merged")}>
@@ -99,7 +99,7 @@ const Merges = ({ userId, merges }: { userId: string; merges: readonly Merge[] }
 /** Names the users who may be the same person, and offers to compare each. */
 const Similar = ({ duplicates }: { duplicates: readonly Duplicate[] }) => (
   <section aria-labelledby="duplicates" className="ui-card">
-    <h2 id="duplicates" className="mb-1 flex items-center gap-2 font-semibold">
+    <h2 id="duplicates" className="mb-1 flex items-center gap-2 text-lg font-semibold">
       <Users aria-hidden className="size-4 shrink-0" />
       {t("duplicates.title")}
     </h2>

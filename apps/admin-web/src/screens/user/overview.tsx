@@ -187,11 +187,13 @@ const EventsInBrief = ({ user }: { user: User }) => {
 export const Overview = ({ user }: { user: User }) => {
   const { may } = useAccess();
   return (
-    <div className="grid gap-4 xl:grid-cols-2">
-      <LastSignIn userId={user.id} />
+    <div className="grid items-start gap-4 xl:grid-cols-2">
+      <div className="grid min-w-0 gap-4">
+        <LastSignIn userId={user.id} />
+        {may("organization:list") && <OrganizationsInBrief userId={user.id} />}
+        {may("apiKey:list") && <KeysInBrief userId={user.id} />}
+      </div>
       {may("audit:list") && <EventsInBrief user={user} />}
-      {may("organization:list") && <OrganizationsInBrief userId={user.id} />}
-      {may("apiKey:list") && <KeysInBrief userId={user.id} />}
     </div>
   );
 };

@@ -12,13 +12,11 @@ import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import { methodText } from "../../components/users/sign-in-words.ts";
 import { signInAccounts } from "./sign-in-accounts.ts";
 import type { User, UserDetail } from "./use-user.ts";
-import { listText, t } from "../../texts.ts";
+import { listText, seriesText, t } from "../../texts.ts";
 
 const route = getRouteApi("/shell/users/$userId");
 
 const sessionsMax = 1000;
-
-/** Names things in a sentence, such as "Password, 2 passkeys and Github". */
 
 /** Names the user, by the address at which they can be reached. */
 const Names = ({ user: { name, email, emailVerified, isAnonymous } }: { user: User }) => (
@@ -47,9 +45,8 @@ export const secondFactorText = (state: UserDetail["secondFactor"]): string => {
   if (!state?.enabled) return t("common.off");
   const methods = listText(state.methods.map(methodText));
   const backupCodes = t("who.backupCodes", { count: state.backupCodesLeft });
-  return [methods, backupCodes, t("who.trustedDevices", { count: state.trustedDevices })]
-    .filter(Boolean)
-    .join(", ");
+  const devices = t("who.trustedDevices", { count: state.trustedDevices });
+  return seriesText([methods, backupCodes, devices].filter(Boolean));
 };
 
 /** Counts the sessions of a user. */

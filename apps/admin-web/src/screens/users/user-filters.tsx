@@ -97,8 +97,7 @@ interface UserFiltersProps {
 
 /** Filters the users. All filters hold at once. */
 export const UserFilters = ({ search, onChange }: UserFiltersProps) => (
-  // One line on a phone, which scrolls.
-  <div className="flex flex-wrap items-center gap-2 max-sm:w-full max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:p-0.5 max-sm:*:shrink-0">
+  <>
     {filters.map(({ name, ...filter }) => (
       <FilterSelect<string>
         key={name}
@@ -120,5 +119,5 @@ export const UserFilters = ({ search, onChange }: UserFiltersProps) => (
         {t("users.filters.clear")}
       </Button>
     )}
-  </div>
+  </>
 );

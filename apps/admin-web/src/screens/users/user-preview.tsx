@@ -13,7 +13,7 @@ import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import { methodText } from "../../components/users/sign-in-words.ts";
 import { UserState } from "../../components/users/user-state.tsx";
 import type { User } from "./user-list.ts";
-import { t } from "../../texts.ts";
+import { listText, t } from "../../texts.ts";
 
 const Content = ({ user }: { user: User }) => {
   const reading = useQuery(
@@ -31,7 +31,7 @@ const Content = ({ user }: { user: User }) => {
           [t("common.email")]: <bdi>{showEmail(user.email)}</bdi>,
           [t("common.roles")]: user.role ? <RoleBadges role={user.role} /> : "–",
           [t("users.lastSignIn")]: <RelativeTime at={last?.signedInAt} />,
-          ...(last && { [t("users.method")]: last.methods.map(methodText).join(", ") || "–" }),
+          ...(last && { [t("users.method")]: listText(last.methods.map(methodText)) || "–" }),
           ...(last?.ipAddress && { [t("common.address")]: <bdi>{last.ipAddress}</bdi> }),
           [t("users.signedUp")]: <RelativeTime at={user.createdAt} />,
           [t("common.id")]: <CopyId id={user.id} of={showEmail(user.email)} />,

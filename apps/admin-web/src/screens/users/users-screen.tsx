@@ -1,6 +1,6 @@
 import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { MailPlus, UserPlus } from "lucide-react";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { isOffered } from "@latchkey/ui/api/offered.ts";
@@ -9,7 +9,6 @@ import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
 import { lazy } from "react";
 import { call } from "@latchkey/ui/api/call.ts";
-import { Avatar } from "@latchkey/ui/components/avatar.tsx";
 import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { useAccess } from "../../access/use-access.ts";
@@ -24,6 +23,7 @@ import { type User, userList } from "./user-list.ts";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
 import { columnsOf } from "../../components/data-table/features.ts";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
+import { Person } from "../../components/users/person.tsx";
 import { UserState } from "../../components/users/user-state.tsx";
 import { UserFilters } from "./user-filters.tsx";
 import { isFiltered, type UsersSearch } from "./users-search.ts";
@@ -38,23 +38,7 @@ const userColumns = column.columns([
     header: t("common.user"),
     enableHiding: false,
     meta: { sortBy: "name", width: "min-w-72" },
-    cell: ({ row: { original: user } }) => (
-      <span className="flex items-center gap-2.5">
-        <Avatar name={user.name || showEmail(user.email)} />
-        <Link
-          to="/users/$userId"
-          params={{ userId: user.id }}
-          className="group min-w-0 rounded-sm leading-tight"
-        >
-          <bdi title={user.name} className="block truncate font-medium group-hover:underline">
-            {user.name || showEmail(user.email)}
-          </bdi>
-          {user.name && (
-            <bdi className="block truncate text-xs text-muted">{showEmail(user.email)}</bdi>
-          )}
-        </Link>
-      </span>
-    ),
+    cell: ({ row: { original } }) => <Person {...original} />,
   }),
   column.display({
     id: "role",
@@ -74,7 +58,12 @@ const userColumns = column.columns([
           id: "twoFactorEnabled",
           header: t("common.secondFactor"),
           meta: { width: "w-32", priority: "low" },
-          cell: ({ row }) => (row.original.twoFactorEnabled ? t("common.on") : t("common.off")),
+          cell: ({ row }) =>
+            row.original.twoFactorEnabled ? (
+              t("common.on")
+            ) : (
+              <span className="text-muted">{t("common.off")}</span>
+            ),
         }),
       ]
     : []),
@@ -197,7 +186,7 @@ export const UsersScreen = () => {
   const mayInvite = useMayInvite();
   const fields = editableFields(useOption("user.additionalFields"));
   return (
-    <Page title={t("screens.users")}>
+    <Page title={t("screens.users")} aside={mayCreate && <NewUserButtons onShow={state.show} />}>
       <DataTable<User>
         name="users"
         rows="users"
@@ -213,12 +202,7 @@ export const UsersScreen = () => {
         isFiltered={isFiltered(search)}
         filters={<UserFilters search={search} onChange={state.change} />}
         onPreview={({ id }) => state.show({ preview: id })}
-        actions={
-          <>
-            <ViewButtons search={state.search} />
-            {mayCreate && <NewUserButtons onShow={state.show} />}
-          </>
-        }
+        actions={<ViewButtons search={state.search} />}
         bulkActions={useUserBulkActions()}
         empty={<EmptyState title={t("users.none")}>{t("users.noneText")}</EmptyState>}
       />

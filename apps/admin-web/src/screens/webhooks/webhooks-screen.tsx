@@ -196,7 +196,17 @@ export const WebhooksScreen = () => {
   const { sort = "condition", dir = sort === "condition" ? "asc" : "desc" } = state.search;
   const search = { ...state.search, sort, dir };
   return (
-    <Page title={t("screens.webhooks")}>
+    <Page
+      title={t("screens.webhooks")}
+      aside={
+        may("webhook:create") && (
+          <Button kind="primary" onClick={() => state.show({ do: "create" })}>
+            <Plus />
+            {t("palette.createWebhook")}
+          </Button>
+        )
+      }
+    >
       <DataTable<ListedWebhook>
         name="webhooks"
         rows="webhooks"
@@ -212,14 +222,6 @@ export const WebhooksScreen = () => {
         exported={webhookList.exported(search)}
         isFiltered={search.state !== undefined || search.organizationId !== undefined}
         filters={<Filters state={state} />}
-        actions={
-          may("webhook:create") && (
-            <Button kind="primary" onClick={() => state.show({ do: "create" })}>
-              <Plus />
-              {t("palette.createWebhook")}
-            </Button>
-          )
-        }
         empty={<EmptyState title={t("webhooks.none")}>{t("webhooks.noneText")}</EmptyState>}
       />
       {may("webhook:create") && search.do === "create" && (
