@@ -111,7 +111,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     "verification",
     "export",
   ],
-  "services/oauth": ["db", "engine", "sign-in", "consents", "clients"],
+  "services/oauth": ["db", "device-requests", "engine", "sign-in", "consents", "clients", "devices"],
   "services/mailer": ["db", "departed-users", "templates", "deliveries", "admin"],
   "services/webhooks": ["db", "endpoints", "events", "deliveries", "admin", "organizations"],
   "apps/cli": ["installation", "terminal", "better-auth", "doctor", "prove", "commands"],

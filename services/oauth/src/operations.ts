@@ -18,6 +18,8 @@ import {
   updateOauthConsent,
 } from "./consents/operations.ts";
 import type { Deps } from "./deps.ts";
+import { approveDevice, denyDevice, getDevice } from "./devices/decisions.ts";
+import { deviceCode, deviceToken } from "./devices/protocol.ts";
 import {
   oauthAuthorize,
   oauthAuthorizeByForm,
@@ -50,6 +52,11 @@ export const operations: OperationHandlers<"oauth", Deps> = {
   getOauthConsent,
   updateOauthConsent,
   deleteOauthConsent,
+  deviceCode,
+  deviceToken,
+  getDevice,
+  approveDevice,
+  denyDevice,
   createOauthClient,
   getOauthClient,
   listOauthClients,

@@ -10,6 +10,7 @@ import { chooseRoute } from "../screens/choose/choose-route.ts";
 import { confirmRoute } from "../screens/confirm/confirm-route.ts";
 import { consentRoute } from "../screens/consent/consent-route.ts";
 import { continueRoute } from "../screens/continue/continue-route.ts";
+import { deviceRoute } from "../screens/device/device-route.ts";
 import { errorRoute } from "../screens/error/error-route.ts";
 import { invitationRoute } from "../screens/invitation/invitation-route.ts";
 import { organizationRoute } from "../screens/organization/organization-route.ts";
@@ -138,6 +139,7 @@ const routeTree = rootRoute.addChildren([
   signUpRoute,
   chooseRoute,
   consentRoute,
+  deviceRoute,
   completeProfileRoute,
   forgotPasswordRoute,
   resetPasswordRoute,

@@ -260,8 +260,8 @@ export const deleteEndedGrants = (
   deleteRowsBefore(db, "grant", { key: ["id"], column: "endedAt", before, limit });
 
 /**
- * Deletes grants of which nothing is left: no code, and no token that could be used or refreshed. A grant begins together with its code, so a
- * new one is never without.
+ * Deletes grants of which nothing is left: no code, and no token that could be used or refreshed. A grant begins together with its code, or
+ * with the approval of a device, so a new one is never without.
  */
 export const deleteSpentGrants = async (db: Kysely<Tables>, limit: number): Promise<number> => {
   const { numDeletedRows } = await db
@@ -269,9 +269,11 @@ export const deleteSpentGrants = async (db: Kysely<Tables>, limit: number): Prom
     .where("id", "in", ({ selectFrom }) =>
       selectFrom("grant as spent")
         .leftJoin("artifact", "artifact.grantId", "spent.id")
+        .leftJoin("deviceRequest", "deviceRequest.grantId", "spent.id")
         .select("spent.id")
         .where("spent.endedAt", "is", null)
         .where("artifact.hash", "is", null)
+        .where("deviceRequest.hash", "is", null)
         .limit(limit),
     )
     .executeTakeFirstOrThrow();

@@ -94,6 +94,7 @@ export const createEngines = (needs: Needs): FindEngine => {
     return createEngine({
       ...needs,
       ...needs.config.oauthProvider,
+      deviceCodeExpiresIn: needs.config.deviceAuthorization.expiresIn,
       issuer,
       keys,
       findSubject: createSubjects(needs),
