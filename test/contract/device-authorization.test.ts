@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { createCookieFetch } from "../compat/cookie-fetch.ts";
 import type { BrowserLike } from "../harness/browser-like.ts";
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
+import { withGateway } from "../harness/start-gateway.ts";
 import { useSystem } from "../harness/use-system.ts";
 import { callAdmin, newEmail, password, signUp } from "../harness/users.ts";
 
@@ -206,6 +207,23 @@ describe("a device of the installation's own applications", () => {
     expect((await decide(browser, "approve", user_code)).status).toBe(429);
     const other = await signUp(system);
     expect((await decide(other.browser, "approve", user_code)).status).toBe(200);
+  });
+});
+
+test("tells devices and other clients over the limit to wait, as their standards do", async () => {
+  const none = { window: 60, max: 0 };
+  const customRules = { "/device/token": none, "/oauth2/token": none };
+  const on = { enabled: true };
+  const config = { oauthProvider: on, deviceAuthorization: on, rateLimit: { ...on, customRules } };
+  await withGateway(system, { config }, async (at) => {
+    for (const [path, error] of [
+      ["/device/token", "slow_down"],
+      ["/oauth2/token", "temporarily_unavailable"],
+    ] as const) {
+      const response = await fetch(`${at}/api/auth${path}`, { method: "POST" });
+      expect([response.status, await response.json()]).toMatchObject([429, { error }]);
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
   });
 });
 

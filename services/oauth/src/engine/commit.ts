@@ -9,6 +9,7 @@ import {
   endGrants,
   type GrantFilter,
   type GrantRow,
+  holdConsent,
   insertArtifacts,
   insertGrant,
 } from "./queries.ts";
@@ -16,6 +17,9 @@ import type { Work } from "./work.ts";
 
 /** Another request has used the code, token or interaction. */
 class AlreadyUsed extends Error {}
+
+/** The user has withdrawn the consent that a grant needs, after it was read. */
+export class ConsentWithdrawn extends Error {}
 
 /** Too many devices of one client and address wait for their users. */
 export class TooManyDevices extends Error {}
@@ -104,6 +108,9 @@ export const commitWork = async (
     await db.transaction().execute(async (trx) => {
       await useOnce(trx, work, { now, answerSealed });
       if (newGrant && isGranted) {
+        const { neededConsent: scopes } = work;
+        if (scopes.length > 0 && !(await holdConsent(trx, { ...newGrant, scopes })))
+          throw new ConsentWithdrawn();
         await startGrant(trx, { clock }, newGrant);
       }
       await insertArtifacts(trx, newArtifacts);

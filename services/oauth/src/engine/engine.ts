@@ -4,7 +4,7 @@ import { errors, type InteractionResults, Provider } from "oidc-provider";
 import type { Tables } from "../db/tables.ts";
 import { scopeNames } from "./client-metadata.ts";
 import { pollDeviceRequest } from "../device-requests/queries.ts";
-import { commitWork, forgetUses, TooManyDevices } from "./commit.ts";
+import { commitWork, ConsentWithdrawn, forgetUses, TooManyDevices } from "./commit.ts";
 import { configure, type EngineOptions, matchesSecret } from "./configuration.ts";
 import { deviceGrantRow } from "./grants.ts";
 import {
@@ -183,11 +183,23 @@ export const createEngine = (needs: EngineNeeds): Engine => {
   provider.on("server_error", (_context, error) => {
     presentWork().failure = error;
   });
-  const answer = (work: Work, request: ProtocolRequest, interactionId?: string) =>
-    runWork(work, async () => {
-      const received = await send(provider, request, interactionId);
-      return settle(needs, work, { request, received });
-    });
+  const answer = async (
+    given: Parameters<typeof newWork>[0],
+    request: ProtocolRequest,
+    interactionId?: string,
+  ): Promise<ProtocolAnswer> => {
+    const work = newWork(given);
+    try {
+      return await runWork(work, async () => {
+        const received = await send(provider, request, interactionId);
+        return settle(needs, work, { request, received });
+      });
+    } catch (error) {
+      if (!(error instanceof ConsentWithdrawn)) throw error;
+      // Nothing was written. The user is asked now, so each repetition needs another withdrawal.
+      return answer(given, request, interactionId);
+    }
+  };
   return {
     provider,
     run: async (sent) => {
@@ -195,12 +207,13 @@ export const createEngine = (needs: EngineNeeds): Engine => {
       if ("status" in request) return request;
       const endReason = request.path === "/oauth2/revoke" ? "revoked" : "replayed";
       const usesBasic = request.headers?.["authorization"] !== undefined;
-      return answer(newWork({ endReason, session: request.session, device: request.device, usesBasic }), request);
+      const { session, device } = request;
+      return answer({ endReason, session, device, usesBasic }, request);
     },
     resume: (interactionId, { result, session }) => {
       const path = `/oauth2/authorize/${encodeURIComponent(interactionId)}`;
       const request: ProtocolRequest = { method: "GET", path, session };
-      return answer(newWork({ endReason: "replayed", session, result }), request, interactionId);
+      return answer({ endReason: "replayed", session, result }, request, interactionId);
     },
     grantDevice: (given) =>
       runWork(newWork({ endReason: "replayed" }), () =>

@@ -75,7 +75,9 @@ const grantedScopes = async (
   // Another program on the machine may pretend to be a native one (RFC 8252 section 8.6).
   if (isTrusted && client?.applicationType !== "native") return requested;
   const consented = await findConsentedScopes({ userId: session?.accountId ?? "", clientId });
-  return requested.filter((scope) => consented.includes(scope));
+  const granted = requested.filter((scope) => consented.includes(scope));
+  presentWork().neededConsent = granted;
+  return granted;
 };
 
 interface GrantStart {

@@ -144,6 +144,22 @@ export const findConsentedScopes = async (
   return scopeNames(row?.scopes);
 };
 
+/** Returns whether a consent has scopes, and keeps it so until the transaction ends: a withdrawal waits, and then ends what has begun. */
+export const holdConsent = async (
+  trx: Kysely<Tables>,
+  { userId, clientId, scopes }: { userId: string; clientId: string; scopes: readonly string[] },
+): Promise<boolean> => {
+  const row = await trx
+    .selectFrom("consent")
+    .select("scopes")
+    .where("userId", "=", userId)
+    .where("clientId", "=", clientId)
+    .forShare()
+    .executeTakeFirst();
+  const consented = scopeNames(row?.scopes);
+  return scopes.every((scope) => consented.includes(scope));
+};
+
 /** A request that waits for an answer of the user. */
 export interface Interaction {
   id: string;

@@ -43,6 +43,8 @@ export interface Work {
   usesBasic: boolean;
   grants: Map<string, GrantRow>;
   newGrant: GrantRow | undefined;
+  /** The scopes that the new grant owes to an earlier consent. */
+  neededConsent: readonly string[];
   newArtifacts: Insertable<ArtifactTable>[];
   /** Of each of these exactly one request may have the effect. */
   used: { key: ArtifactKey; isDeleted: boolean }[];
@@ -72,6 +74,7 @@ export const newWork = (
   usesBasic: given.usesBasic ?? false,
   grants: new Map(),
   newGrant: undefined,
+  neededConsent: [],
   newArtifacts: [],
   used: [],
   deleted: [],
