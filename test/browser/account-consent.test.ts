@@ -72,6 +72,17 @@ const allowAndDenyDevices = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { name: "The device was refused" }).waitFor();
 };
 
+/** Signs out because an application asks for it. */
+const logOut = async (page: Page): Promise<void> => {
+  await page.goto(`${system().url}/oauth2/end-session`);
+  await page.getByRole("heading", { name: "Sign out?" }).waitFor();
+  await lookWideAndNarrow(page, "log-out");
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+  await page.goto(accountUrl("/profile"));
+  await page.waitForURL(/sign-in/);
+};
+
 test("a user signs in, sees what an application asks for, and allows or denies it, and then devices", async () => {
   const person = await signUp(system());
   const beginning = await beginningOf("Grafana");
@@ -98,4 +109,5 @@ test("a user signs in, sees what an application asks for, and allows or denies i
   await page.getByRole("button", { name: "Allow" }).click();
   await page.waitForURL(/\/ok\?.*code=/);
   await allowAndDenyDevices(page);
+  await logOut(page);
 });

@@ -21,6 +21,11 @@ import type { Deps } from "./deps.ts";
 import { approveDevice, denyDevice, getDevice } from "./devices/decisions.ts";
 import { deviceCode, deviceToken } from "./devices/protocol.ts";
 import {
+  confirmOauthLogout,
+  oauthEndSession,
+  oauthEndSessionByForm,
+} from "./sign-in/logout.ts";
+import {
   oauthAuthorize,
   oauthAuthorizeByForm,
   oauthIntrospect,
@@ -45,6 +50,9 @@ export const operations: OperationHandlers<"oauth", Deps> = {
   oauthRevoke,
   oauthUserinfo,
   oauthUserinfoByForm,
+  oauthEndSession,
+  oauthEndSessionByForm,
+  confirmOauthLogout,
   oauthConsent,
   oauthContinue,
   getOauthPublicClient,

@@ -20,6 +20,7 @@ import {
   doneRoute,
   verifyEmailRoute,
 } from "../screens/outcome/outcome-routes.ts";
+import { logOutRoute } from "../screens/log-out/log-out-route.ts";
 import { resetPasswordRoute } from "../screens/reset-password/reset-password-route.ts";
 import { signInRoute } from "../screens/sign-in/sign-in-route.ts";
 import { signUpRoute } from "../screens/sign-up/sign-up-route.ts";
@@ -140,6 +141,7 @@ const routeTree = rootRoute.addChildren([
   chooseRoute,
   consentRoute,
   deviceRoute,
+  logOutRoute,
   completeProfileRoute,
   forgotPasswordRoute,
   resetPasswordRoute,

@@ -44,6 +44,13 @@ export const account: Translated<typeof english> = {
     decided: "Der Code wurde schon benutzt. Beginnen Sie am Gerät neu.",
     unknown: "unbekannt",
   },
+  logOut: {
+    title: "Abmelden?",
+    lead: "{name} bittet Sie, sich auch hier abzumelden. Sie sind als {email} angemeldet.",
+    leadOfUnknown: "Eine Anwendung bittet Sie, sich auch hier abzumelden. Sie sind als {email} angemeldet.",
+    signOut: "Abmelden",
+    stay: "Angemeldet bleiben",
+  },
   choose: {
     title: "Konto wählen",
     text: "In diesem Browser sind mehrere Personen oder Konten angemeldet.",

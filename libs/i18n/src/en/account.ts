@@ -40,6 +40,13 @@ export const account = {
     decided: "That code was already used. Begin again on the device.",
     unknown: "unknown",
   },
+  logOut: {
+    title: "Sign out?",
+    lead: "{name} asks you to sign out here too. You are signed in as {email}.",
+    leadOfUnknown: "An application asks you to sign out here too. You are signed in as {email}.",
+    signOut: "Sign out",
+    stay: "Stay signed in",
+  },
   choose: {
     title: "Choose an account",
     text: "This browser has several signed-in accounts.",

@@ -43,6 +43,13 @@ export const account: Translated<typeof english> = {
     decided: "El código ya se usó. Empiece de nuevo en el dispositivo.",
     unknown: "desconocido",
   },
+  logOut: {
+    title: "¿Cerrar sesión?",
+    lead: "{name} le pide que cierre la sesión también aquí. Su sesión es la de {email}.",
+    leadOfUnknown: "Una aplicación le pide que cierre la sesión también aquí. Su sesión es la de {email}.",
+    signOut: "Cerrar sesión",
+    stay: "Mantener la sesión",
+  },
   choose: {
     title: "Elegir una cuenta",
     text: "En este navegador hay varias personas o cuentas con la sesión iniciada.",

@@ -44,6 +44,13 @@ export const account: Translated<typeof english> = {
     decided: "Ce code a déjà été utilisé. Recommencez sur l’appareil.",
     unknown: "inconnu",
   },
+  logOut: {
+    title: "Se déconnecter ?",
+    lead: "{name} vous demande de vous déconnecter ici aussi. Vous êtes connecté en tant que {email}.",
+    leadOfUnknown: "Une application vous demande de vous déconnecter ici aussi. Vous êtes connecté en tant que {email}.",
+    signOut: "Se déconnecter",
+    stay: "Rester connecté",
+  },
   choose: {
     title: "Choisir un compte",
     text: "Plusieurs personnes ou comptes sont connectés dans ce navigateur.",

@@ -43,6 +43,13 @@ export const account: Translated<typeof english> = {
     decided: "コードはすでに使われています。デバイスで最初からやり直してください。",
     unknown: "不明",
   },
+  logOut: {
+    title: "サインアウトしますか？",
+    lead: "{name}がここからのサインアウトも求めています。{email}としてサインインしています。",
+    leadOfUnknown: "アプリケーションがここからのサインアウトも求めています。{email}としてサインインしています。",
+    signOut: "サインアウト",
+    stay: "サインインしたままにする",
+  },
   choose: {
     title: "アカウントを選択",
     text: "このブラウザーには複数の人またはアカウントがサインインしています。",

@@ -43,6 +43,13 @@ export const account: Translated<typeof english> = {
     decided: "O código já foi usado. Comece de novo no dispositivo.",
     unknown: "desconhecido",
   },
+  logOut: {
+    title: "Sair?",
+    lead: "{name} pede que você saia aqui também. Você está conectado como {email}.",
+    leadOfUnknown: "Um aplicativo pede que você saia aqui também. Você está conectado como {email}.",
+    signOut: "Sair",
+    stay: "Continuar conectado",
+  },
   choose: {
     title: "Escolher uma conta",
     text: "Há várias pessoas ou contas com sessão iniciada neste navegador.",

@@ -43,6 +43,13 @@ export const account: Translated<typeof english> = {
     decided: "代码已被使用。请在设备上重新开始。",
     unknown: "未知",
   },
+  logOut: {
+    title: "要退出登录吗？",
+    lead: "{name}请您在此处也退出登录。您当前以{email}的身份登录。",
+    leadOfUnknown: "一个应用请您在此处也退出登录。您当前以{email}的身份登录。",
+    signOut: "退出登录",
+    stay: "保持登录",
+  },
   choose: {
     title: "选择账号",
     text: "此浏览器中登录了多个人或账号。",

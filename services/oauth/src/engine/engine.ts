@@ -7,6 +7,7 @@ import { pollDeviceRequest } from "../device-requests/queries.ts";
 import { commitWork, ConsentWithdrawn, forgetUses, TooManyDevices } from "./commit.ts";
 import { configure, type EngineOptions, matchesSecret } from "./configuration.ts";
 import { deviceGrantRow } from "./grants.ts";
+import { readLogoutRequest } from "./logout-request.ts";
 import {
   prepare,
   problem,
@@ -35,6 +36,8 @@ export interface Engine {
   ): Promise<ProtocolAnswer>;
   /** Returns the row of the grant with which a user allows a device what it asks for. */
   grantDevice(given: Parameters<typeof deviceGrantRow>[2]): Promise<GrantRow>;
+  /** Reads the parameters of a request to sign out. */
+  readLogout(params: URLSearchParams): ReturnType<typeof readLogoutRequest>;
   provider: Provider;
 }
 
@@ -215,6 +218,8 @@ export const createEngine = (needs: EngineNeeds): Engine => {
       const request: ProtocolRequest = { method: "GET", path, session };
       return answer({ endReason: "replayed", session, result }, request, interactionId);
     },
+    readLogout: (params) =>
+      runWork(newWork({ endReason: "replayed" }), () => readLogoutRequest(provider, params)),
     grantDevice: (given) =>
       runWork(newWork({ endReason: "replayed" }), () =>
         deviceGrantRow({ clock }, provider, given),

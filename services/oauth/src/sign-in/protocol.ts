@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setQuery } from "@latchkey/service-kit/http";
-import { type Caller, deviceGrantType } from "@latchkey/contracts";
+import { type Caller, deviceGrantType, languages } from "@latchkey/contracts";
 import type { Deps, ProtocolHandler } from "../deps.ts";
 import type { ProtocolAnswer, ProtocolRequest } from "../engine/protocol-request.ts";
 import { readQuery } from "../engine/oauth-query.ts";
@@ -51,7 +51,7 @@ const tooLarge: ProtocolAnswer = {
 };
 
 /** Returns an answer for a browser. */
-const forBrowser = (
+export const forBrowser = (
   deps: Pick<Deps, "config">,
   issuer: string,
   answer: ProtocolAnswer,
@@ -169,6 +169,8 @@ const withoutDevices = (
 export const oauthJwks = answerPublic("/oauth2/jwks", (document) => document);
 export const oauthMetadata = answerPublic("/.well-known/openid-configuration", (document, deps) => ({
   ...withoutDevices(document, deps),
+  end_session_endpoint: `${String(document["issuer"])}/oauth2/end-session`,
+  ui_locales_supported: languages,
   prompt_values_supported: ["none", "login", "consent", "select_account", "create"],
   response_modes_supported: ["query", "form_post"],
 }));

@@ -25,6 +25,7 @@ export const oauthClientMetadata = z.object({
   policy_uri: httpsUrl.optional(),
   contacts: z.array(plainText(320)).max(10).optional(),
   redirect_uris: z.array(uri).max(50).optional(),
+  post_logout_redirect_uris: z.array(uri).max(50).optional(),
   grant_types: z.array(grantType).max(4).optional(),
   token_endpoint_auth_method: z
     .enum(["client_secret_basic", "client_secret_post", "none"])
