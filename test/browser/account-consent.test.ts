@@ -110,4 +110,6 @@ test("a user signs in, sees what an application asks for, and allows or denies i
   await page.waitForURL(/\/ok\?.*code=/);
   await allowAndDenyDevices(page);
   await logOut(page);
+  await page.goto(`${beginning}&ui_locales=de`);
+  await page.getByRole("button", { name: "Anmelden", exact: true }).waitFor();
 });

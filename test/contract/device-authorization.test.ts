@@ -120,7 +120,9 @@ describe("a device of the installation's own applications", () => {
     const token = String(body["access_token"]);
     const session = await sessionOf(token);
     expect(session?.session.userAgent).toBe("Ada's television");
-    expect(await rows.query("select methods from identity.session where id = $1", session?.session.id)).toEqual([{ methods: "password,device" }]);
+    expect(
+      await rows.query("select methods from identity.session where id = $1", session?.session.id),
+    ).toEqual([{ methods: "password,device" }]);
     await person.browser.post("/revoke-session", { token });
     expect(await sessionOf(token)).toBeNull();
     expect((await person.browser.get("/get-session")).status).toBe(200);
@@ -128,7 +130,10 @@ describe("a device of the installation's own applications", () => {
 
   /** Attack: an approval before the theft of a session was noticed gives the thief a new one. */
   test.each([
-    ["revoke-sessions", ({ browser }: { browser: BrowserLike }) => browser.post("/revoke-sessions", {})],
+    [
+      "revoke-sessions",
+      ({ browser }: { browser: BrowserLike }) => browser.post("/revoke-sessions", {}),
+    ],
     [
       "a ban",
       ({ user }: { user: { id: string } }) => callAdmin(admin, "/ban-user", { userId: user.id }),

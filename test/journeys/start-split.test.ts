@@ -90,10 +90,7 @@ test("npm run start:split runs two replicas of each service with shared state, r
   const replicas = presentServices({
     oauthProvider: { enabled: false },
     deviceAuthorization: { enabled: false },
-  }).flatMap((service) => [
-    `${service}.1`,
-    `${service}.2`,
-  ]);
+  }).flatMap((service) => [`${service}.1`, `${service}.2`]);
   const pids = replicas.flatMap(pidsOf);
   expect(pids).toHaveLength(replicas.length + 1);
   expect(pids.filter(isAlive)).toEqual([]);

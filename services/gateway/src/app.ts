@@ -79,8 +79,10 @@ const traceApp = (app: FastifyInstance, { tracing }: Pick<Deps, "tracing">): voi
 /** Returns an error as clients of OAuth read it (RFC 6749 section 5.2). A device learns to poll less often (RFC 8628 section 3.5). */
 const oauthError = ({ operation }: FastifyRequest, { status, message }: WireError) => {
   if (operation?.protocol !== "client") return undefined;
-  const busy = operation.feature === "deviceAuthorization" ? "slow_down" : "temporarily_unavailable";
-  const error = status === 429 ? busy : status >= 500 ? "temporarily_unavailable" : "invalid_request";
+  const busy =
+    operation.feature === "deviceAuthorization" ? "slow_down" : "temporarily_unavailable";
+  const error =
+    status === 429 ? busy : status >= 500 ? "temporarily_unavailable" : "invalid_request";
   return { error, error_description: message };
 };
 

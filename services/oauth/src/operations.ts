@@ -20,11 +20,7 @@ import {
 import type { Deps } from "./deps.ts";
 import { approveDevice, denyDevice, getDevice } from "./devices/decisions.ts";
 import { deviceCode, deviceToken } from "./devices/protocol.ts";
-import {
-  confirmOauthLogout,
-  oauthEndSession,
-  oauthEndSessionByForm,
-} from "./sign-in/logout.ts";
+import { confirmOauthLogout, oauthEndSession, oauthEndSessionByForm } from "./sign-in/logout.ts";
 import {
   oauthAuthorize,
   oauthAuthorizeByForm,

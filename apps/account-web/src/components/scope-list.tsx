@@ -23,8 +23,7 @@ interface ScopeListProps {
 /** What an application may do. */
 export const ScopeList = ({ label, scope, instead }: ScopeListProps) => {
   const scopeText = useScopeText();
-  const texts =
-    instead === undefined ? scope.split(" ").filter(Boolean).map(scopeText) : [instead];
+  const texts = instead === undefined ? scope.split(" ").filter(Boolean).map(scopeText) : [instead];
   return (
     <ul aria-label={label} className="flex flex-col gap-3">
       {texts.map((text) => (

@@ -39,7 +39,8 @@ export const account: Translated<typeof english> = {
     allowedText: "Machen Sie dort weiter. Sie können diese Seite schließen.",
     deniedTitle: "Das Gerät wurde abgelehnt",
     deniedText: "Es hat keinen Zugriff. Sie können diese Seite schließen.",
-    wrong: "Das ist nicht der Code eines wartenden Geräts. Prüfen Sie ihn oder beginnen Sie am Gerät neu.",
+    wrong:
+      "Das ist nicht der Code eines wartenden Geräts. Prüfen Sie ihn oder beginnen Sie am Gerät neu.",
     expired: "Der Code ist abgelaufen. Beginnen Sie am Gerät neu.",
     decided: "Der Code wurde schon benutzt. Beginnen Sie am Gerät neu.",
     unknown: "unbekannt",
@@ -47,7 +48,8 @@ export const account: Translated<typeof english> = {
   logOut: {
     title: "Abmelden?",
     lead: "{name} bittet Sie, sich auch hier abzumelden. Sie sind als {email} angemeldet.",
-    leadOfUnknown: "Eine Anwendung bittet Sie, sich auch hier abzumelden. Sie sind als {email} angemeldet.",
+    leadOfUnknown:
+      "Eine Anwendung bittet Sie, sich auch hier abzumelden. Sie sind als {email} angemeldet.",
     signOut: "Abmelden",
     stay: "Angemeldet bleiben",
   },

@@ -38,7 +38,8 @@ export const account: Translated<typeof english> = {
     allowedText: "Continúe en él. Puede cerrar esta página.",
     deniedTitle: "El dispositivo fue rechazado",
     deniedText: "No tiene acceso. Puede cerrar esta página.",
-    wrong: "No es el código de un dispositivo en espera. Compruébelo o empiece de nuevo en el dispositivo.",
+    wrong:
+      "No es el código de un dispositivo en espera. Compruébelo o empiece de nuevo en el dispositivo.",
     expired: "El código ha caducado. Empiece de nuevo en el dispositivo.",
     decided: "El código ya se usó. Empiece de nuevo en el dispositivo.",
     unknown: "desconocido",
@@ -46,7 +47,8 @@ export const account: Translated<typeof english> = {
   logOut: {
     title: "¿Cerrar sesión?",
     lead: "{name} le pide que cierre la sesión también aquí. Su sesión es la de {email}.",
-    leadOfUnknown: "Una aplicación le pide que cierre la sesión también aquí. Su sesión es la de {email}.",
+    leadOfUnknown:
+      "Una aplicación le pide que cierre la sesión también aquí. Su sesión es la de {email}.",
     signOut: "Cerrar sesión",
     stay: "Mantener la sesión",
   },

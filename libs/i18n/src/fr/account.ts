@@ -39,7 +39,8 @@ export const account: Translated<typeof english> = {
     allowedText: "Continuez sur l’appareil. Vous pouvez fermer cette page.",
     deniedTitle: "L’appareil a été refusé",
     deniedText: "Il n’a aucun accès. Vous pouvez fermer cette page.",
-    wrong: "Ce n’est pas le code d’un appareil en attente. Vérifiez-le ou recommencez sur l’appareil.",
+    wrong:
+      "Ce n’est pas le code d’un appareil en attente. Vérifiez-le ou recommencez sur l’appareil.",
     expired: "Ce code a expiré. Recommencez sur l’appareil.",
     decided: "Ce code a déjà été utilisé. Recommencez sur l’appareil.",
     unknown: "inconnu",
@@ -47,7 +48,8 @@ export const account: Translated<typeof english> = {
   logOut: {
     title: "Se déconnecter ?",
     lead: "{name} vous demande de vous déconnecter ici aussi. Vous êtes connecté en tant que {email}.",
-    leadOfUnknown: "Une application vous demande de vous déconnecter ici aussi. Vous êtes connecté en tant que {email}.",
+    leadOfUnknown:
+      "Une application vous demande de vous déconnecter ici aussi. Vous êtes connecté en tant que {email}.",
     signOut: "Se déconnecter",
     stay: "Rester connecté",
   },

@@ -38,7 +38,8 @@ export const account: Translated<typeof english> = {
     allowedText: "デバイスで続けてください。このページは閉じてかまいません。",
     deniedTitle: "デバイスを拒否しました",
     deniedText: "アクセスはできません。このページは閉じてかまいません。",
-    wrong: "待機中のデバイスのコードではありません。確認するか、デバイスで最初からやり直してください。",
+    wrong:
+      "待機中のデバイスのコードではありません。確認するか、デバイスで最初からやり直してください。",
     expired: "コードの有効期限が切れました。デバイスで最初からやり直してください。",
     decided: "コードはすでに使われています。デバイスで最初からやり直してください。",
     unknown: "不明",
@@ -46,7 +47,8 @@ export const account: Translated<typeof english> = {
   logOut: {
     title: "サインアウトしますか？",
     lead: "{name}がここからのサインアウトも求めています。{email}としてサインインしています。",
-    leadOfUnknown: "アプリケーションがここからのサインアウトも求めています。{email}としてサインインしています。",
+    leadOfUnknown:
+      "アプリケーションがここからのサインアウトも求めています。{email}としてサインインしています。",
     signOut: "サインアウト",
     stay: "サインインしたままにする",
   },

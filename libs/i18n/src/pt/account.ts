@@ -38,7 +38,8 @@ export const account: Translated<typeof english> = {
     allowedText: "Continue nele. Você pode fechar esta página.",
     deniedTitle: "O dispositivo foi recusado",
     deniedText: "Ele não tem acesso. Você pode fechar esta página.",
-    wrong: "Este não é o código de um dispositivo em espera. Confira-o ou comece de novo no dispositivo.",
+    wrong:
+      "Este não é o código de um dispositivo em espera. Confira-o ou comece de novo no dispositivo.",
     expired: "O código expirou. Comece de novo no dispositivo.",
     decided: "O código já foi usado. Comece de novo no dispositivo.",
     unknown: "desconhecido",
@@ -46,7 +47,8 @@ export const account: Translated<typeof english> = {
   logOut: {
     title: "Sair?",
     lead: "{name} pede que você saia aqui também. Você está conectado como {email}.",
-    leadOfUnknown: "Um aplicativo pede que você saia aqui também. Você está conectado como {email}.",
+    leadOfUnknown:
+      "Um aplicativo pede que você saia aqui também. Você está conectado como {email}.",
     signOut: "Sair",
     stay: "Continuar conectado",
   },

@@ -58,8 +58,7 @@ const isValid = (deps: Needs, cache: SessionCache, token: string): boolean =>
 
 /** Returns whether the owner of an operation gets the session from the gateway, because it stores neither sessions nor users. */
 export const needsSession = ({ owner, access, protocol, readsSession }: Operation): boolean =>
-  owner !== "identity" &&
-  (access !== "anyone" || protocol === "browser" || readsSession === true);
+  owner !== "identity" && (access !== "anyone" || protocol === "browser" || readsSession === true);
 
 type Found =
   | { outcome: Exclude<SessionCacheOutcome, "hit"> }

@@ -40,7 +40,11 @@ const race = <T>(call: (isFirst: boolean) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: callers }, (_, index) => call(index % 2 === 0)));
 
 const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
-const metadata = { grant_types: [grant_type, "refresh_token"], redirect_uris: [], response_types: [] };
+const metadata = {
+  grant_types: [grant_type, "refresh_token"],
+  redirect_uris: [],
+  response_types: [],
+};
 
 const begin = async (client: TestClient, scope = "openid offline_access") => {
   const answer = await engine.run({

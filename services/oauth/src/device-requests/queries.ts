@@ -33,20 +33,19 @@ export const findDeviceRequest = (
   db: Kysely<Tables>,
   macs: readonly string[],
 ): Promise<DeviceRequestRow | undefined> =>
-  db
-    .selectFrom("deviceRequest")
-    .selectAll()
-    .where("userCodeMac", "in", macs)
-    .executeTakeFirst();
+  db.selectFrom("deviceRequest").selectAll().where("userCodeMac", "in", macs).executeTakeFirst();
 
 /** Decides a request: of any number of callers exactly one gets true. */
 export const decideDeviceRequest = async (
   db: Kysely<Tables>,
   hash: Buffer,
-  { now, ...decision }: Pick<
-    DeviceRequestRow,
-    "accessEpoch" | "authentication" | "grantId" | "userId"
-  > & { state: Exclude<DeviceState, "pending">; now: Date },
+  {
+    now,
+    ...decision
+  }: Pick<DeviceRequestRow, "accessEpoch" | "authentication" | "grantId" | "userId"> & {
+    state: Exclude<DeviceState, "pending">;
+    now: Date;
+  },
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable("deviceRequest")

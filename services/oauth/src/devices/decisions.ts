@@ -58,8 +58,7 @@ const findApplication = async (
   { db, config, clock }: Deps,
   { clientId, payload }: DeviceRequestRow,
 ): Promise<{ name: string } | undefined> => {
-  if (payload === null)
-    return config.deviceAuthorization.clients.find(({ id }) => id === clientId);
+  if (payload === null) return config.deviceAuthorization.clients.find(({ id }) => id === clientId);
   const client = await findClient(db, clientId, new Date(clock()));
   if (!client || client.disabled) return undefined;
   return { name: readMetadata(client.metadata).client_name ?? clientId };

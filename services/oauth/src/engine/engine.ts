@@ -43,13 +43,12 @@ export interface Engine {
 
 type EngineNeeds = Omit<
   EngineOptions,
-    | "findArtifact"
+  | "findArtifact"
   | "findClient"
   | "findConsentedScopes"
   | "findGrant"
   | "pollDevice"
   | "reuseMilliseconds"
-
 > & { db: Kysely<Tables>; ring: SecretRing };
 
 /** A retry this soon after a refresh gets the same answer. */
@@ -221,8 +220,6 @@ export const createEngine = (needs: EngineNeeds): Engine => {
     readLogout: (params) =>
       runWork(newWork({ endReason: "replayed" }), () => readLogoutRequest(provider, params)),
     grantDevice: (given) =>
-      runWork(newWork({ endReason: "replayed" }), () =>
-        deviceGrantRow({ clock }, provider, given),
-      ),
+      runWork(newWork({ endReason: "replayed" }), () => deviceGrantRow({ clock }, provider, given)),
   };
 };

@@ -54,7 +54,8 @@ export const readLogoutRequest = async (
   provider: Provider,
   params: URLSearchParams,
 ): Promise<LogoutRequest | Refusal> => {
-  if (names.some((name) => params.getAll(name).length > 1)) return refuse("a parameter is repeated");
+  if (names.some((name) => params.getAll(name).length > 1))
+    return refuse("a parameter is repeated");
   const [hint, clientId, redirectUri, state] = names.map((name) => params.get(name) || undefined);
   const audience = hint === undefined ? undefined : audienceOf(hint);
   if (hint !== undefined && audience === undefined) return refuse("id_token_hint is no ID token");

@@ -1,6 +1,12 @@
 import { inject } from "light-my-request";
 import type { Provider } from "oidc-provider";
-import { type DeviceFacts, sessionCookie, type SignedIn, silentConsent, type Work } from "./work.ts";
+import {
+  type DeviceFacts,
+  sessionCookie,
+  type SignedIn,
+  silentConsent,
+  type Work,
+} from "./work.ts";
 
 /** A request of a client or browser, as it was sent. */
 export interface ProtocolRequest {

@@ -64,7 +64,8 @@ export interface Work {
 }
 
 export const newWork = (
-  given: Pick<Work, "endReason"> & Partial<Pick<Work, "device" | "result" | "session" | "usesBasic">>,
+  given: Pick<Work, "endReason"> &
+    Partial<Pick<Work, "device" | "result" | "session" | "usesBasic">>,
 ): Work => ({
   endReason: given.endReason,
   session: given.session,

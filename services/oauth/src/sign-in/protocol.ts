@@ -149,7 +149,9 @@ const answerPublic =
     const answer = await engine.run({ method: "GET", path });
     const document = JSON.parse(answer.body) as Record<string, unknown>; // written by the provider
     const headers = { "content-type": "application/json; charset=utf-8", ...publicCache };
-    return { protocol: { status: answer.status, headers, body: JSON.stringify(extend(document, deps)) } };
+    return {
+      protocol: { status: answer.status, headers, body: JSON.stringify(extend(document, deps)) },
+    };
   };
 
 /** Leaves out what devices use while they cannot sign in. */
@@ -167,10 +169,13 @@ const withoutDevices = (
       };
 
 export const oauthJwks = answerPublic("/oauth2/jwks", (document) => document);
-export const oauthMetadata = answerPublic("/.well-known/openid-configuration", (document, deps) => ({
-  ...withoutDevices(document, deps),
-  end_session_endpoint: `${String(document["issuer"])}/oauth2/end-session`,
-  ui_locales_supported: languages,
-  prompt_values_supported: ["none", "login", "consent", "select_account", "create"],
-  response_modes_supported: ["query", "form_post"],
-}));
+export const oauthMetadata = answerPublic(
+  "/.well-known/openid-configuration",
+  (document, deps) => ({
+    ...withoutDevices(document, deps),
+    end_session_endpoint: `${String(document["issuer"])}/oauth2/end-session`,
+    ui_locales_supported: languages,
+    prompt_values_supported: ["none", "login", "consent", "select_account", "create"],
+    response_modes_supported: ["query", "form_post"],
+  }),
+);

@@ -8,7 +8,12 @@ const referenceOf = (method: string): string =>
 
 const describe = ({ authenticatedAt, secondFactorAt, methods }: Authentication) => ({
   authenticatedAt: new Date(authenticatedAt),
-  amr: [...new Set([...methods.filter((name) => name !== "device").map(referenceOf), ...(secondFactorAt === null ? [] : ["mfa"])])],
+  amr: [
+    ...new Set([
+      ...methods.filter((name) => name !== "device").map(referenceOf),
+      ...(secondFactorAt === null ? [] : ["mfa"]),
+    ]),
+  ],
   acr: secondFactorAt === null ? "urn:latchkey:aal1" : "urn:latchkey:aal2",
 });
 

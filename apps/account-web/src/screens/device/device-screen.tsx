@@ -105,8 +105,7 @@ const Decide = ({ code }: { code: string }) => {
   if (device.error) return <EnterCode error={device.error} />;
   if (!device.data) return <Splash />;
   const { data } = device;
-  if (data.status !== "pending")
-    return <EnterCode error={alreadyDecided} />;
+  if (data.status !== "pending") return <EnterCode error={alreadyDecided} />;
   const [isAllowing, isDenying] = [
     decide.isPending && decide.variables,
     decide.isPending && !decide.variables,

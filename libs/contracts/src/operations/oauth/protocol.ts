@@ -63,7 +63,8 @@ export const oauthProtocolOperations = operationGroup("Sign in to other applicat
     name: "oauthEndSession",
     method: "GET",
     path: "/oauth2/end-session",
-    summary: "Leads to the page that asks whether to sign out (OpenID Connect RP-Initiated Logout).",
+    summary:
+      "Leads to the page that asks whether to sign out (OpenID Connect RP-Initiated Logout).",
     repeatable: true,
   }),
   oauthEndSessionByForm: operation({
