@@ -152,8 +152,13 @@ describe("a logout by openid-client", () => {
     );
     const pkceCodeVerifier = client.randomPKCECodeVerifier();
     const code_challenge = await client.calculatePKCECodeChallenge(pkceCodeVerifier);
-    const asked = { redirect_uri, scope: "openid", code_challenge, code_challenge_method: "S256" };
-    const place = await visit(person.email, client.buildAuthorizationUrl(config, asked));
+    const request = {
+      redirect_uri,
+      scope: "openid",
+      code_challenge,
+      code_challenge_method: "S256",
+    };
+    const place = await visit(person.email, client.buildAuthorizationUrl(config, request));
     const tokens = await client.authorizationCodeGrant(config, place, { pkceCodeVerifier });
     const endOf = (own: Record<string, string> = {}) =>
       client.buildEndSessionUrl(config, {

@@ -184,8 +184,8 @@ test("gives one of sixteen concurrent polls the request of a session, which toke
 test("takes five wrong codes in half an hour, of concurrent ones too", async () => {
   const key = randomToken(43, "urlSafe");
   const takenAt = now();
-  const taken = await race((isFirst) => takeUserCodeTry(isFirst ? db : otherDb, key, takenAt));
-  expect(taken.filter((nextAt) => nextAt === undefined)).toHaveLength(5);
+  const waits = await race((isFirst) => takeUserCodeTry(isFirst ? db : otherDb, key, takenAt));
+  expect(waits.filter((nextAt) => nextAt === undefined)).toHaveLength(5);
   await returnUserCodeTry(db, key);
   expect(await takeUserCodeTry(db, key, takenAt)).toBeUndefined();
   expect(await takeUserCodeTry(db, key, takenAt)).toEqual(new Date(takenAt.getTime() + 1_800_000));

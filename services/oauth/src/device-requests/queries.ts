@@ -136,7 +136,7 @@ export const takeUserCodeTry = async (
 ): Promise<Date | undefined> => {
   const expiresAt = new Date(now.getTime() + tries.milliseconds);
   const isOver = sql<boolean>`user_code_try.expires_at <= ${now}`;
-  const taken = await db
+  const recordedTry = await db
     .insertInto("userCodeTry")
     .values({ key, tryCount: 1, expiresAt })
     .onConflict((conflict) =>
@@ -150,7 +150,7 @@ export const takeUserCodeTry = async (
     )
     .returning("key")
     .executeTakeFirst();
-  if (taken) return undefined;
+  if (recordedTry) return undefined;
   const row = await db
     .selectFrom("userCodeTry")
     .select("expiresAt")

@@ -77,7 +77,7 @@ const invitation = ({ config }: Deps, caller: Caller, userCode: string) => {
   };
 };
 
-interface Asked {
+interface CodeRequest {
   caller: Caller;
   form: URLSearchParams;
   userCode: string;
@@ -88,7 +88,7 @@ interface Asked {
 const requestSession = async (
   deps: Deps,
   clientId: string,
-  { caller, form, userCode, facts }: Asked,
+  { caller, form, userCode, facts }: CodeRequest,
 ): Promise<ProtocolAnswer> => {
   const { db, clock, config } = deps;
   const scope = form.get("scope") ?? "";
@@ -120,7 +120,7 @@ const requestSession = async (
 const requestTokens = async (
   deps: Deps,
   headers: ProtocolInput["headers"],
-  { caller, form, userCode, facts }: Asked,
+  { caller, form, userCode, facts }: CodeRequest,
 ): Promise<ProtocolAnswer> => {
   const engine = await deps.findEngine(issuerOf(deps, caller));
   const answer = await engine.run({
@@ -144,15 +144,15 @@ export const deviceCode: ProtocolHandler<"deviceCode"> = async (deps, { caller, 
   if (name !== undefined && name.length > nameLengthMax)
     return { protocol: problem(400, "invalid_request", "device_name is too long") };
   const userCode = newUserCode();
-  const asked = { caller, form, userCode, facts: factsOf(deps, caller, { userCode, name }) };
+  const codeRequest = { caller, form, userCode, facts: factsOf(deps, caller, { userCode, name }) };
   const { deviceAuthorization, oauthProvider } = deps.config;
   const isClient = protocol.headers["authorization"] !== undefined;
   const own = deviceAuthorization.clients.find(({ id }) => id === form.get("client_id"));
   const answer =
     own && !isClient
-      ? await requestSession(deps, own.id, asked)
+      ? await requestSession(deps, own.id, codeRequest)
       : oauthProvider.enabled
-        ? await requestTokens(deps, protocol.headers, asked)
+        ? await requestTokens(deps, protocol.headers, codeRequest)
         : problem(400, "invalid_client", "the client is unknown");
   if (answer.status === 200) deps.observeDevice("requested");
   return { protocol: answer };
