@@ -16,11 +16,11 @@ interface ScopeListProps {
   label: string;
   /** Scope names, separated by blanks. */
   scope: string;
-  /** What it may do in place of the scopes. */
+  /** The text in place of the scopes. */
   instead?: string | undefined;
 }
 
-/** What an application may do. */
+/** Lists the rights that an application asks for. */
 export const ScopeList = ({ label, scope, instead }: ScopeListProps) => {
   const scopeText = useScopeText();
   const texts = instead === undefined ? scope.split(" ").filter(Boolean).map(scopeText) : [instead];

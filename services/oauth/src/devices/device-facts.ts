@@ -42,7 +42,7 @@ interface Device {
   name?: string | undefined;
 }
 
-/** Returns the columns of a request that only this service knows. */
+/** Returns the columns of a request that the provider does not read. */
 export const factsOf = (
   { config, ring }: Pick<Deps, "config" | "ring">,
   caller: Caller,

@@ -61,7 +61,7 @@ const reply = (status: number, body: object): ProtocolAnswer => ({
   body: JSON.stringify(body),
 });
 
-/** Returns what a device gets besides its own code. */
+/** Returns the members of a reply apart from the code of the device itself. */
 const invitation = ({ config }: Deps, caller: Caller, userCode: string) => {
   const { interval, expiresIn, verificationUri } = config.deviceAuthorization;
   const account = new URL(issuerOf({ config }, caller)).origin + config.accountPath;

@@ -152,7 +152,7 @@ const readArtifact = async (
   return { ...payload, jti: id, ...(isReused && { consumed: true }) };
 };
 
-/** What the provider learns of the user's decision about a device. */
+/** Returns the user's decision about a device as the provider reads it. */
 const decisionOf = ({ state, userId, grantId, scope, authentication }: DeviceRequestRow) => {
   if (state === "denied")
     return { error: "access_denied", errorDescription: "the user denied the request" };
