@@ -1,5 +1,6 @@
 import { operations } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
 import { password, signUp, signUpAs } from "../harness/users.ts";
@@ -8,8 +9,12 @@ import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
 
-const { system, openPage } = webTests({
-  config: { ...serviceConfig, oauthProvider: { enabled: true } },
+const { system, openPage, accountUrl } = webTests({
+  config: {
+    ...serviceConfig,
+    oauthProvider: { enabled: true },
+    deviceAuthorization: { enabled: true, clients: [{ id: "our-tv", name: "Our television" }] },
+  },
 });
 
 /** Registers a client that is on this machine, and returns the address that begins a sign-in to it. */
@@ -32,7 +37,53 @@ const beginningOf = async (client_name: string): Promise<string> => {
   return `${system().url}/oauth2/authorize?${request.toString()}`;
 };
 
-test("a user signs in, sees what an application asks for, and allows or denies it", async () => {
+/** Begins the sign-in of a device and returns the code that it shows. */
+const startDevice = async (): Promise<string> => {
+  const response = await fetch(`${system().url}/device/code`, {
+    method: "POST",
+    headers: { "user-agent": "television/1.0" },
+    body: new URLSearchParams({ client_id: "our-tv", device_name: "The living room" }),
+  });
+  return ((await response.json()) as { user_code: string }).user_code;
+};
+
+/** Enters codes of devices: a wrong one, one that is allowed, and one that is denied. */
+const allowAndDenyDevices = async (page: Page): Promise<void> => {
+  const enter = async (code: string) => {
+    await page.getByLabel("Code").fill(code);
+    await page.getByRole("button", { name: "Continue" }).click();
+  };
+  await page.goto(accountUrl("/device"));
+  await lookWideAndNarrow(page, "device-code");
+  await enter("AAAA-AAAA");
+  await page.getByText("That is not the code of a waiting device.").waitFor();
+  const code = await startDevice();
+  await enter(code.toLowerCase());
+  await page.getByRole("heading", { name: "Let Our television sign in?" }).waitFor();
+  await page.getByText(code).waitFor();
+  await page.getByText("The living room").waitFor();
+  await page.getByText("television/1.0").waitFor();
+  await page.getByText("Everything that you can do in your account").waitFor();
+  await lookWideAndNarrow(page, "device");
+  await page.getByRole("button", { name: "Allow" }).click();
+  await page.getByRole("heading", { name: "The device is signed in" }).waitFor();
+  await page.goto(accountUrl(`/device?user_code=${await startDevice()}`));
+  await page.getByRole("button", { name: "Deny" }).click();
+  await page.getByRole("heading", { name: "The device was refused" }).waitFor();
+};
+
+/** Signs out because an application asks for it. */
+const logOut = async (page: Page): Promise<void> => {
+  await page.goto(`${system().url}/oauth2/end-session`);
+  await page.getByRole("heading", { name: "Sign out?" }).waitFor();
+  await lookWideAndNarrow(page, "log-out");
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+  await page.goto(accountUrl("/profile"));
+  await page.waitForURL(/sign-in/);
+};
+
+test("a user signs in, sees what an application asks for, and allows or denies it, and then devices", async () => {
   const person = await signUp(system());
   const beginning = await beginningOf("Grafana");
   const page = await openPage();
@@ -57,4 +108,8 @@ test("a user signs in, sees what an application asks for, and allows or denies i
   await page.goto(beginning);
   await page.getByRole("button", { name: "Allow" }).click();
   await page.waitForURL(/\/ok\?.*code=/);
+  await allowAndDenyDevices(page);
+  await logOut(page);
+  await page.goto(`${beginning}&ui_locales=de`);
+  await page.getByRole("button", { name: "Anmelden", exact: true }).waitFor();
 });

@@ -57,6 +57,7 @@ const config = {
   organization: { teams: { enabled: true }, dynamicAccessControl: { enabled: true } },
   webhooks: { organizations: { enabled: true } },
   oauthProvider: { enabled: true },
+  deviceAuthorization: { enabled: true },
   user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
   databaseHooks: {
     session: { create: { before: ({ expiresAt }) => onSession?.(expiresAt) } },
@@ -233,7 +234,8 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ where, st
       const { staff, target } = await impersonating("support");
       const before = await waysInOf(target);
       const about = everythingAbout(await signUp(system));
-      const body = { ...about, data: {}, organizationId: "some", username: "mallory" };
+      const own = { organizationId: "some", username: "mallory", userCode: "some" };
+      const body = { ...about, data: {}, ...own };
       // Only one of `permission` and `permissions` may be sent elsewhere.
       const roleBody = { ...body, permission: {}, roleName: "some" };
       const bodies: Record<string, object> = {

@@ -148,7 +148,12 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
   const user = { deleteUser: { enabled: true, confirmByMail: false } };
   const { system, rows } = useSystem({
     stores,
-    config: { rateLimit, user, oauthProvider: { enabled: true } },
+    config: {
+      rateLimit,
+      user,
+      oauthProvider: { enabled: true },
+      deviceAuthorization: { enabled: true },
+    },
   });
   beforeAll(async () => {
     // The database template was made for a bus in Postgres, which nobody may access if the bus is in Redis.

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { BrowserLike } from "../harness/browser-like.ts";
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
 import { useSystem } from "../harness/use-system.ts";
-import { callAdmin, signUp, trySignIn } from "../harness/users.ts";
+import { callAdmin, readSession, signUp, trySignIn } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -131,6 +131,76 @@ describe("openid-client", () => {
     await expect(
       client.fetchUserInfo(config, tokens.access_token, person.user.id),
     ).rejects.toMatchObject({ status: 401 });
+  });
+});
+
+describe("a logout by openid-client", () => {
+  const post_logout_redirect_uri = "https://app.example.com/signed-out";
+
+  /** Signs a user in to a new client. Returns where the client asks for the logout. */
+  const signInToClient = async () => {
+    const person = await signUp(system);
+    const { client_id, client_secret } = await register({
+      post_logout_redirect_uris: [post_logout_redirect_uri],
+    });
+    const config = await client.discovery(
+      new URL(system.url),
+      client_id,
+      {},
+      client.ClientSecretBasic(client_secret),
+      { execute: [client.allowInsecureRequests] },
+    );
+    const pkceCodeVerifier = client.randomPKCECodeVerifier();
+    const code_challenge = await client.calculatePKCECodeChallenge(pkceCodeVerifier);
+    const request = {
+      redirect_uri,
+      scope: "openid",
+      code_challenge,
+      code_challenge_method: "S256",
+    };
+    const place = await visit(person.email, client.buildAuthorizationUrl(config, request));
+    const tokens = await client.authorizationCodeGrant(config, place, { pkceCodeVerifier });
+    const endOf = (own: Record<string, string> = {}) =>
+      client.buildEndSessionUrl(config, {
+        id_token_hint: tokens.id_token ?? "",
+        post_logout_redirect_uri,
+        state: "a state",
+        ...own,
+      });
+    return { person, endOf };
+  };
+
+  /** Attack: any page or log with an ID token signs its user out. */
+  test("asks the user, and ends nothing by itself", async () => {
+    const { person, endOf } = await signInToClient();
+    const nobody = (await trySignIn(system, "nobody@example.com")).browser;
+    const back = `${post_logout_redirect_uri}?state=a+state`;
+    expect((await follow(nobody, endOf())).href).toBe(back);
+    const page = await follow(person.browser, endOf());
+    expect(page.pathname).toBe("/account/log-out");
+    expect((await readSession(person.browser))?.user.id).toBe(person.user.id);
+    const confirm = async (oauth_query: string | null) => {
+      const answer = await person.browser.post("/oauth2/end-session/confirm", { oauth_query });
+      return { status: answer.status, body: (await answer.json()) as { url?: string } };
+    };
+    const query = page.searchParams.get("query");
+    expect((await confirm(query)).body.url).toBe(back);
+    const changed = query?.replace("signed-out", "elsewhere") ?? "";
+    expect((await confirm(changed)).status).toBe(400);
+  });
+
+  test("leads to no address that the client has not registered, and takes no foreign hint", async () => {
+    const { person, endOf } = await signInToClient();
+    for (const uri of [`${post_logout_redirect_uri}/`, "https://evil.example/"]) {
+      const page = await follow(person.browser, endOf({ post_logout_redirect_uri: uri }));
+      expect(page.searchParams.get("query")).not.toContain("post_logout_redirect_uri=http");
+    }
+    const { endOf: endOfOther } = await signInToClient();
+    const hint = endOfOther().searchParams.get("id_token_hint") ?? "";
+    for (const id_token_hint of [hint, `${hint}x`, "no token"]) {
+      const place = await follow(person.browser, endOf({ id_token_hint }));
+      expect(place.searchParams.get("error")).toBe("invalid_request");
+    }
   });
 });
 

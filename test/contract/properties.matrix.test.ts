@@ -61,6 +61,7 @@ const config = {
   webhooks: { organizations: { enabled: true } },
   phoneNumber: { enabled: true, allowedCountries: ["DE"], passwordReset: { enabled: true } },
   oauthProvider: { enabled: true },
+  deviceAuthorization: { enabled: true },
 } satisfies LatchkeyConfig;
 
 /** Protocols of others have answers of their own, for which `oauth-provider.test.ts` looks. */
@@ -445,6 +446,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       oneTimeToken: { enabled: false },
       phoneNumber: { enabled: false },
       oauthProvider: { enabled: false },
+      deviceAuthorization: { enabled: false },
     };
     const switched = open.filter(({ feature }) => feature !== undefined);
     const features = [

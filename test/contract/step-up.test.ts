@@ -133,6 +133,7 @@ const { system, rows, admin } = useSystem({
       organization: { dynamicAccessControl: { enabled: true } },
       webhooks: { organizations: { enabled: true } },
       oauthProvider: { enabled: true },
+      deviceAuthorization: { enabled: true },
       emailOTP: { enabled: true, changeEmail: { enabled: true } },
       user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
       socialProviders: { google: { clientId: "c", clientSecret: "a client secret" } },

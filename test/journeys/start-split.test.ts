@@ -87,10 +87,10 @@ test("npm run start:split runs two replicas of each service with shared state, r
   running.kill("SIGTERM");
   await once(running, "exit");
   expect(running.exitCode).toBe(0);
-  const replicas = presentServices({ oauthProvider: { enabled: false } }).flatMap((service) => [
-    `${service}.1`,
-    `${service}.2`,
-  ]);
+  const replicas = presentServices({
+    oauthProvider: { enabled: false },
+    deviceAuthorization: { enabled: false },
+  }).flatMap((service) => [`${service}.1`, `${service}.2`]);
   const pids = replicas.flatMap(pidsOf);
   expect(pids).toHaveLength(replicas.length + 1);
   expect(pids.filter(isAlive)).toEqual([]);

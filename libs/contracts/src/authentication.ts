@@ -47,7 +47,9 @@ export const secondSteps = ["totp", "otp", "backup-code", "trusted-device"] as c
 export type AuthenticationMethod =
   | Exclude<keyof Methods, "social">
   | `social:${string}`
-  | (typeof secondSteps)[number];
+  | (typeof secondSteps)[number]
+  /** The session was allowed in another one, whose methods it has too. */
+  | "device";
 
 const declarationOf = (method: AuthenticationMethod): Methods[keyof Methods] | undefined => {
   const name = method.startsWith("social:") ? "social" : method;

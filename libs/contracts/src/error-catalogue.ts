@@ -34,6 +34,9 @@ export const errorCatalogue = {
   INVALID_REQUEST: entry(400, "invalid_request"),
   OAUTH_CLIENT_NOT_FOUND: entry(404, "Client not found"),
   OAUTH_CONSENT_NOT_FOUND: entry(404, "Consent not found"),
+  INVALID_USER_CODE: entry(400, "Invalid user code"),
+  EXPIRED_USER_CODE: entry(400, "User code has expired"),
+  DEVICE_CODE_ALREADY_PROCESSED: entry(400, "Device code already processed"),
   YOU_ARE_NOT_ALLOWED_TO_LIST_CLIENTS: entry(403, "You are not allowed to list clients"),
   YOU_ARE_NOT_ALLOWED_TO_CREATE_CLIENTS: entry(403, "You are not allowed to create clients"),
   YOU_ARE_NOT_ALLOWED_TO_UPDATE_CLIENTS: entry(403, "You are not allowed to update clients"),
@@ -627,6 +630,16 @@ export const newSdkCode = (code: ErrorCode): string | undefined => codesOfNewSdk
 
 /** An internal reply header with the code of an error for the SDK 1.7, by which the gateway replaces that for 1.2. */
 export const newSdkCodeHeader = "x-latchkey-code";
+
+/** The `error` of RFC 8628, on which clients of devices match. */
+const deviceErrors: Readonly<Partial<Record<ErrorCode, string>>> = {
+  INVALID_USER_CODE: "invalid_request",
+  EXPIRED_USER_CODE: "expired_token",
+  DEVICE_CODE_ALREADY_PROCESSED: "invalid_request",
+};
+
+/** Returns the name of an error in the standards of OAuth, if clients know it by that too. */
+export const oauthErrorOf = (code: ErrorCode): string | undefined => deviceErrors[code];
 
 /** Errors without a `code` member, as existing clients expect. */
 const withoutCode: ReadonlySet<ErrorCode> = new Set([

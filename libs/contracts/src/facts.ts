@@ -321,6 +321,8 @@ export const facts = {
   "oauth-client.deleted": silent,
   "oauth-consent.given": silent,
   "oauth-consent.withdrawn": silent,
+  "device-request.approved": silent,
+  "device-request.denied": silent,
   "oauth-grant.started": silent,
   "oauth-grant.ended": silent,
   /** A code or refresh token was used twice, so that somebody else may have it. Its grant has ended. */

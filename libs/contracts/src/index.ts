@@ -72,6 +72,7 @@ export type {
 } from "./operations/organization/objects.ts";
 export * from "./operations.ts";
 export { oauthClientMetadata } from "./operations/oauth/clients.ts";
+export { deviceGrantType } from "./operations/oauth/devices.ts";
 export * from "./options.ts";
 export { organizationRoleName } from "./options/roles.ts";
 export { adminStatements } from "./options/admin.ts";

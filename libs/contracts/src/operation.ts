@@ -38,6 +38,7 @@ export type FeatureName =
   | "anonymous"
   | "oauthProvider"
   | "oauthProviderAdmin"
+  | "deviceAuthorization"
   | "webhooks"
   | "organizationWebhooks";
 
@@ -67,6 +68,7 @@ export interface Operation {
    * - `switch`: the choice among device sessions
    * - `guest`: new guests
    * - `client`: the servers of other applications, which act for many users each
+   * - `device`: devices that begin a sign-in
    * - `none`: internal operations
    * - `general`: all others
    */
@@ -80,6 +82,7 @@ export interface Operation {
     | "switch"
     | "guest"
     | "client"
+    | "device"
     | "none";
   readonly method: "GET" | "POST";
   /** Below the base path, or below `/internal`. `{name}` is one segment, described in `params`. */
@@ -160,6 +163,8 @@ export interface Operation {
    * - `browser`: browsers are sent to it. It gets the session of the cookie if there is one.
    */
   readonly protocol?: "browser" | "client";
+  /** Takes callers without a session too, and gets the session if there is one. For operations of services that store no sessions. */
+  readonly readsSession?: boolean;
   /** Reads when and how the user of the session was authenticated, which a cached session does not say. */
   readonly readsAuthentication?: boolean;
   /** Redirects instead of replying if the caller named a target: 302, or 303 after the form of a mailed link. */

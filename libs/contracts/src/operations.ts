@@ -10,6 +10,7 @@ import { deliveryAdminOperations } from "./operations/mailer/admin-deliveries.ts
 import { organizationOperations } from "./operations/organization.ts";
 import { oauthClientOperations } from "./operations/oauth/clients.ts";
 import { oauthConsentOperations } from "./operations/oauth/consents.ts";
+import { oauthDeviceOperations } from "./operations/oauth/devices.ts";
 import { oauthProtocolOperations } from "./operations/oauth/protocol.ts";
 import { webhookAdminOperations } from "./operations/webhooks/admin.ts";
 import { organizationWebhookOperations } from "./operations/webhooks/organization.ts";
@@ -43,6 +44,7 @@ const oauthOperations = {
   ...oauthProtocolOperations,
   ...oauthConsentOperations,
   ...oauthClientOperations,
+  ...oauthDeviceOperations,
   ...auditOperations.oauth,
 } as const;
 

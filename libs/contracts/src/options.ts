@@ -29,6 +29,7 @@ import { type SocialProvidersConfig, socialProviderOptions } from "./options/soc
 import { twoFactorOptions } from "./options/two-factor.ts";
 import { userOptions } from "./options/user.ts";
 import { usernameOptions } from "./options/username.ts";
+import { deviceAuthorizationOptions } from "./options/device-authorization.ts";
 import { oauthProviderOptions } from "./options/oauth-provider.ts";
 import { webhookOptions } from "./options/webhooks.ts";
 
@@ -126,6 +127,7 @@ export const optionsSchema = z.strictObject({
   apiKey: apiKeyOptions,
   webhooks: webhookOptions,
   oauthProvider: oauthProviderOptions,
+  deviceAuthorization: deviceAuthorizationOptions,
   jwt: jwtOptions,
   captcha: captchaOptions,
   openApi: openApiOptions,

@@ -260,6 +260,22 @@ const others = {
     stored: tokenHash,
     endsWith: "grants",
   },
+  deviceCode: {
+    gives: "gets the session or the tokens of a device, once its user has confirmed",
+    holder: "user",
+    lifetime: "deviceAuthorization.expiresIn",
+    boundTo: "application",
+    stored: tokenHash,
+    endsWith: "grants",
+  },
+  deviceUserCode: {
+    gives: "confirms the sign-in of a device, by a user who is signed in",
+    holder: "user",
+    lifetime: "deviceAuthorization.expiresIn",
+    boundTo: "application",
+    stored: tokenHash,
+    endsWith: "grants",
+  },
   pushedRequest: {
     gives: "begins the sign-in to another application",
     holder: "browser",

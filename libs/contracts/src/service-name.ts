@@ -11,12 +11,19 @@ export const serviceNames = [
 
 export type ServiceName = (typeof serviceNames)[number];
 
+/** The options that turn the oauth service on. */
+export interface OauthUse {
+  readonly oauthProvider: { readonly enabled: boolean };
+  readonly deviceAuthorization: { readonly enabled: boolean };
+}
+
+/** Returns whether other applications, or devices, sign users in. */
+export const usesOauth = ({ oauthProvider, deviceAuthorization }: OauthUse): boolean =>
+  oauthProvider.enabled || deviceAuthorization.enabled;
+
 /** Returns the services that the options turn on, in start order. */
-export const presentServices = ({
-  oauthProvider,
-}: {
-  oauthProvider: { enabled: boolean };
-}): ServiceName[] => serviceNames.filter((name) => name !== "oauth" || oauthProvider.enabled);
+export const presentServices = (options: OauthUse): ServiceName[] =>
+  serviceNames.filter((name) => name !== "oauth" || usesOauth(options));
 
 /** The services with an audit log, each in the schema of its name. */
 export const auditedServices = [

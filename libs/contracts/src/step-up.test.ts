@@ -60,6 +60,7 @@ const changesWithoutProof = [
   "deleteOauthConsent",
   "deleteOrganizationWebhook",
   "deleteRole",
+  "denyDevice",
   "leaveOrganization",
   "oauthConsent",
   "oauthContinue",
@@ -188,6 +189,7 @@ test("these operations require a strong session of everybody, whatever the input
 
 test("these operations require it only of users with a second factor", () => {
   const own = [
+    "approveDevice",
     "deleteUser",
     "disableTwoFactor",
     "generateBackupCodes",

@@ -158,6 +158,7 @@ export const stepUps = {
   signingKeys: { ...always("It changes which tokens applications accept."), admitsBorrowed: true },
   limits: { ...always("It lifts the limits on guesses."), admitsBorrowed: true },
 
+  device: withSecondFactor("A device gets access that lasts."),
   oauthClient: always(
     "A client may ask users for their data, and its secret lets it act for them.",
   ),

@@ -3,6 +3,7 @@ import {
   type ErrorCode,
   errorCatalogue,
   newSdkCode,
+  oauthErrorOf,
   showsCode,
   wireCode,
 } from "./error-catalogue.ts";
@@ -43,6 +44,9 @@ export interface ErrorBody {
   details?: ErrorDetails;
   missingPermissions?: readonly string[];
   hint?: string;
+  /** Its name in a standard of OAuth, for clients of that standard. */
+  error?: string;
+  error_description?: string;
 }
 
 /** The mark of every `WireError`, whichever copy of this module created it. */
@@ -88,6 +92,8 @@ export class WireError extends Error {
     if (this.details) body.details = this.details;
     if (this.missingPermissions) body.missingPermissions = this.missingPermissions;
     if (this.hint) body.hint = this.hint;
+    const error = oauthErrorOf(this.code);
+    if (error !== undefined) Object.assign(body, { error, error_description: this.message });
     return body;
   }
 }

@@ -6,6 +6,7 @@ const alphabets = {
   letters: Buffer.from(lowerCase + lowerCase.toUpperCase()),
   alphanumeric: Buffer.from(lowerCase + lowerCase.toUpperCase() + digits),
   lowerAlphanumeric: Buffer.from(digits + lowerCase),
+  readable: Buffer.from("ABCDEFGHJKLMNPQRSTUVWXYZ23456789"),
   urlSafe: Buffer.from(`${lowerCase}${lowerCase.toUpperCase()}${digits}-_`),
 };
 
@@ -14,6 +15,7 @@ const alphabets = {
  * - `letters`: a-z A-Z (5.7 bits)
  * - `alphanumeric`: a-z A-Z 0-9 (5.95 bits)
  * - `lowerAlphanumeric`: 0-9 a-z (5.17 bits)
+ * - `readable`: A-Z without I and O, and 2-9 (5 bits)
  * - `urlSafe`: a-z A-Z 0-9 - _ (6 bits)
  */
 export type TokenAlphabet = keyof typeof alphabets;

@@ -64,6 +64,10 @@ const sealedValues = {
       inIdentity("backup_code", "code_sealed", { subject: "user_id", sealedBy: "sealed_by" }),
     ],
   },
+  "device request": {
+    columns: [],
+    elsewhere: "in rows of devices that wait for their users, at most for half an hour",
+  },
   event: {
     columns: [
       outboxOf("identity"),

@@ -1,8 +1,12 @@
 const storageKey = "latchkey.language";
 
-/** Returns the tags of the languages that the user wants: the one that was chosen in a web of this installation, then those of the browser. */
+/**
+ * Returns the tags of the languages that the user wants: the one that was chosen in a web of this installation, then those that another
+ * application names in the address (`ui_locales`, OpenID Connect Core section 3.1.2.1), then those of the browser.
+ */
 export const preferredLanguages = (): (string | null)[] => [
   localStorage.getItem(storageKey),
+  ...(new URLSearchParams(window.location.search).get("ui_locales")?.split(" ") ?? []),
   ...navigator.languages,
 ];
 

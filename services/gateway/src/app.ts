@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
-import type { Operation } from "@latchkey/contracts";
+import type { Operation, WireError } from "@latchkey/contracts";
 import { createServer } from "@latchkey/service-kit/http";
 import { traceRequests } from "@latchkey/service-kit/observe";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -76,6 +76,16 @@ const traceApp = (app: FastifyInstance, { tracing }: Pick<Deps, "tracing">): voi
   app.addHook("onResponse", hooks.onResponse);
 };
 
+/** Returns an error as clients of OAuth read it (RFC 6749 section 5.2). A device learns to poll less often (RFC 8628 section 3.5). */
+const oauthError = ({ operation }: FastifyRequest, { status, message }: WireError) => {
+  if (operation?.protocol !== "client") return undefined;
+  const busy =
+    operation.feature === "deviceAuthorization" ? "slow_down" : "temporarily_unavailable";
+  const error =
+    status === 429 ? busy : status >= 500 ? "temporarily_unavailable" : "invalid_request";
+  return { error, error_description: message };
+};
+
 /** Creates the public server. Every request passes the pipeline, except those for files of the reference page and the webs. */
 export const buildApp = (deps: Deps): FastifyInstance => {
   const app = createServer(deps.logger, {
@@ -83,6 +93,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     headers: securityHeaders(deps),
     targetFor: readableTarget(deps.config),
     sdkVersionOf: (request) => sdkVersionOf(deps.config, request),
+    errorBodyOf: oauthError,
   });
   app.decorateRequest("admitted", undefined);
   app.decorateRequest("operation", undefined);

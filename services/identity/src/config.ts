@@ -33,6 +33,7 @@ export const readIdentityConfig = ({ options, production, network }: Settings) =
   admin: options.admin,
   recordsEvents: options.webhooks.enabled,
   oauthProvider: options.oauthProvider,
+  deviceAuthorization: options.deviceAuthorization,
   organization: options.organization,
   inertLinks: options.mail.inertLinks,
   jwt: options.jwt,

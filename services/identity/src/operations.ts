@@ -155,6 +155,7 @@ import {
   verifyMagicLinkPost,
 } from "./mailed-sign-in/magic-links.ts";
 import { deleteUserCallback, deleteUserCallbackPost, deleteUser } from "./profile/delete-user.ts";
+import { startDeviceSession } from "./cross-site-sign-in/allowed-device.ts";
 import { findGrantSubject, findKeyOwner } from "./sessions/requirement.ts";
 import { describeUsers, findUsers } from "./users/find-users.ts";
 import { listUsersBy } from "./users/queries.ts";
@@ -280,6 +281,7 @@ export const operations: OperationHandlers<"identity", Deps> = {
   forgetOrganization,
   findKeyOwner,
   findGrantSubject,
+  startDeviceSession,
   adminSetRole,
   adminCreateUser,
   adminListUsers,

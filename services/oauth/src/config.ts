@@ -3,6 +3,7 @@ import { basePathOf, type Settings } from "@latchkey/service-kit/config";
 /** Returns the settings of the oauth service. */
 export const readOauthConfig = ({ options }: Pick<Settings, "options">) => ({
   oauthProvider: options.oauthProvider,
+  deviceAuthorization: options.deviceAuthorization,
   admin: options.admin,
   baseURL: options.baseURL,
   basePath: basePathOf(options),

@@ -3,6 +3,7 @@ import type { Answer, Call, ProtocolAnswer } from "@latchkey/service-kit/http";
 import type { Connections, StoringCore } from "@latchkey/service-kit/run";
 import type { OauthConfig } from "./config.ts";
 import type { Tables } from "./db/tables.ts";
+import { observeDevices } from "./devices/observe-devices.ts";
 import { createEngines } from "./sign-in/engines.ts";
 
 /** Creates the dependencies. Nothing else in this service creates any. */
@@ -11,6 +12,7 @@ export const createDeps = (core: StoringCore<OauthConfig, Tables>, { openClient 
   return {
     ...core,
     newId: core.newEventId,
+    observeDevice: observeDevices(core.metrics),
     identity,
     findEngine: createEngines({ ...core, identity }),
   };

@@ -18,6 +18,9 @@ import {
   updateOauthConsent,
 } from "./consents/operations.ts";
 import type { Deps } from "./deps.ts";
+import { approveDevice, denyDevice, getDevice } from "./devices/decisions.ts";
+import { deviceCode, deviceToken } from "./devices/protocol.ts";
+import { confirmOauthLogout, oauthEndSession, oauthEndSessionByForm } from "./sign-in/logout.ts";
 import {
   oauthAuthorize,
   oauthAuthorizeByForm,
@@ -43,6 +46,9 @@ export const operations: OperationHandlers<"oauth", Deps> = {
   oauthRevoke,
   oauthUserinfo,
   oauthUserinfoByForm,
+  oauthEndSession,
+  oauthEndSessionByForm,
+  confirmOauthLogout,
   oauthConsent,
   oauthContinue,
   getOauthPublicClient,
@@ -50,6 +56,11 @@ export const operations: OperationHandlers<"oauth", Deps> = {
   getOauthConsent,
   updateOauthConsent,
   deleteOauthConsent,
+  deviceCode,
+  deviceToken,
+  getDevice,
+  approveDevice,
+  denyDevice,
   createOauthClient,
   getOauthClient,
   listOauthClients,

@@ -4,6 +4,10 @@ import { readOauthConfig } from "./config.ts";
 import { forgetUser } from "./consents/operations.ts";
 import { migrations } from "./db/migrations.ts";
 import { createDeps, type Deps } from "./deps.ts";
+import {
+  deleteExpiredDeviceRequests,
+  deleteExpiredUserCodeTries,
+} from "./device-requests/queries.ts";
 import { deleteEndedGrants, deleteExpiredArtifacts, deleteSpentGrants } from "./engine/queries.ts";
 import { operations } from "./operations.ts";
 
@@ -15,6 +19,8 @@ const endedMilliseconds = 30 * 86_400_000;
 export const sweepArtifacts = async ({ db, clock }: Pick<Deps, "clock" | "db">): Promise<void> => {
   const now = clock();
   await inBatches(batchSize, (limit) => deleteExpiredArtifacts(db, new Date(now), limit));
+  await inBatches(batchSize, (limit) => deleteExpiredDeviceRequests(db, new Date(now), limit));
+  await inBatches(batchSize, (limit) => deleteExpiredUserCodeTries(db, new Date(now), limit));
   await inBatches(batchSize, (limit) => deleteSpentGrants(db, limit));
   const before = new Date(now - endedMilliseconds);
   await inBatches(batchSize, (limit) => deleteEndedGrants(db, before, limit));

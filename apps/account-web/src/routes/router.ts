@@ -10,6 +10,7 @@ import { chooseRoute } from "../screens/choose/choose-route.ts";
 import { confirmRoute } from "../screens/confirm/confirm-route.ts";
 import { consentRoute } from "../screens/consent/consent-route.ts";
 import { continueRoute } from "../screens/continue/continue-route.ts";
+import { deviceRoute } from "../screens/device/device-route.ts";
 import { errorRoute } from "../screens/error/error-route.ts";
 import { invitationRoute } from "../screens/invitation/invitation-route.ts";
 import { organizationRoute } from "../screens/organization/organization-route.ts";
@@ -19,6 +20,7 @@ import {
   doneRoute,
   verifyEmailRoute,
 } from "../screens/outcome/outcome-routes.ts";
+import { logOutRoute } from "../screens/log-out/log-out-route.ts";
 import { resetPasswordRoute } from "../screens/reset-password/reset-password-route.ts";
 import { signInRoute } from "../screens/sign-in/sign-in-route.ts";
 import { signUpRoute } from "../screens/sign-up/sign-up-route.ts";
@@ -138,6 +140,8 @@ const routeTree = rootRoute.addChildren([
   signUpRoute,
   chooseRoute,
   consentRoute,
+  deviceRoute,
+  logOutRoute,
   completeProfileRoute,
   forgotPasswordRoute,
   resetPasswordRoute,

@@ -115,6 +115,8 @@ const plain: Readonly<Record<string, unknown>> = {
   to: "2030-01-02T00:00:00.000Z",
   client_id: nobody,
   oauth_query: nobody,
+  userCode: nobody,
+  user_code: nobody,
   accept: false,
   update: { scopes: [] },
 };

@@ -259,6 +259,7 @@ export const admin: Translated<typeof English> = {
       otp: "رمز بالبريد كعامل تحقق ثانٍ",
       "backup-code": "رمز احتياطي",
       "trusted-device": "جهاز موثوق",
+      device: "سُمح به من جهاز آخر",
     },
     times:
       "{count, plural, zero {# مرة} one {مرة واحدة} two {مرتين} few {# مرات} many {# مرة} other {# مرة}}",

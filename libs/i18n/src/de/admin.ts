@@ -270,6 +270,7 @@ export const admin: Translated<typeof English> = {
       otp: "E-Mail-Code als zweiter Faktor",
       "backup-code": "Backup-Code",
       "trusted-device": "Vertrauenswürdiges Gerät",
+      device: "Auf einem anderen Gerät erlaubt",
     },
     times: "{count, plural, one {#-mal} other {#-mal}}",
     once: "einmal",

@@ -191,6 +191,7 @@ export const admin = {
       otp: "Email code as second factor",
       "backup-code": "Backup code",
       "trusted-device": "Trusted device",
+      device: "Allowed on another device",
     },
     times: "{count, plural, one {# time} other {# times}}",
     once: "once",

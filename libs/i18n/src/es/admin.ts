@@ -264,6 +264,7 @@ export const admin: Translated<typeof English> = {
       otp: "Código por correo como segundo factor",
       "backup-code": "Código de respaldo",
       "trusted-device": "Dispositivo de confianza",
+      device: "Permitido desde otro dispositivo",
     },
     times: "{count, plural, one {# vez} other {# veces}}",
     once: "una vez",

@@ -268,6 +268,7 @@ export const admin: Translated<typeof English> = {
       otp: "Code par e-mail comme second facteur",
       "backup-code": "Code de secours",
       "trusted-device": "Appareil de confiance",
+      device: "Autorisé depuis un autre appareil",
     },
     times: "{count, plural, one {# fois} other {# fois}}",
     once: "une fois",

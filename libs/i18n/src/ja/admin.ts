@@ -265,6 +265,7 @@ export const admin: Translated<typeof English> = {
       otp: "2 要素認証のメールのコード",
       "backup-code": "バックアップコード",
       "trusted-device": "信頼済みデバイス",
+      device: "別のデバイスで許可",
     },
     times: "{count, plural, other {# 回}}",
     once: "1 回",

@@ -262,6 +262,7 @@ export const admin: Translated<typeof English> = {
       otp: "Código por e-mail como segundo fator",
       "backup-code": "Código de backup",
       "trusted-device": "Dispositivo confiável",
+      device: "Permitido em outro dispositivo",
     },
     times: "{count, plural, one {# vez} other {# vezes}}",
     once: "uma vez",

@@ -255,6 +255,7 @@ export const admin: Translated<typeof English> = {
       otp: "作为双重验证的邮件验证码",
       "backup-code": "备用验证码",
       "trusted-device": "受信任的设备",
+      device: "在另一台设备上允许",
     },
     times: "{count, plural, other {# 次}}",
     once: "一次",

@@ -7,7 +7,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Socket } from "node:net";
-import type { SdkVersion } from "@latchkey/contracts";
+import type { SdkVersion, WireError } from "@latchkey/contracts";
 import { internalErrorHeaders, retryAfterHeaders, wireErrorOf } from "./error-answer.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
 import { sendJson } from "./send-json.ts";
@@ -103,6 +103,8 @@ export interface Front {
   targetFor?: (target: string) => string;
   /** Returns the SDK whose error codes a client expects. */
   sdkVersionOf?: (request: FastifyRequest) => SdkVersion;
+  /** Returns the body of an error for a client of another protocol. */
+  errorBodyOf?: (request: FastifyRequest, error: WireError) => object | undefined;
 }
 
 /**
@@ -172,7 +174,8 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
       request.log.warn({ err: error, reqId: request.id }, "request failed with a server error");
     reply.headers(front ? retryAfterHeaders(wireError) : internalErrorHeaders(wireError));
     if (wireError.status === 413) await throwAway(request, reply);
-    const body = wireError.body(front?.sdkVersionOf?.(request));
+    const body =
+      front?.errorBodyOf?.(request, wireError) ?? wireError.body(front?.sdkVersionOf?.(request));
     return sendJson(reply.code(wireError.status), JSON.stringify(body));
   });
   return app;

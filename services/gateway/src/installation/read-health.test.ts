@@ -27,7 +27,8 @@ const readHealthOf = async (said: string) => {
     oauth: pool,
   };
   try {
-    const config = { oauthProvider: { enabled: false } } as GatewayConfig; // the only option that is read
+    const off = { enabled: false };
+    const config = { oauthProvider: off, deviceAuthorization: off } as GatewayConfig; // the only options that are read
     return await readHealth({ config, services, db: undefined, redis: undefined });
   } finally {
     await pool.close();

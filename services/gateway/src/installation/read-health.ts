@@ -1,4 +1,4 @@
-import type { ServiceHealth } from "@latchkey/contracts";
+import { type ServiceHealth, usesOauth } from "@latchkey/contracts";
 import { sendRequest, type ServicePool } from "@latchkey/service-kit/http";
 import { parseReadiness, readReadiness, type ToldReadiness } from "@latchkey/service-kit/run";
 import type { Deps } from "../deps.ts";
@@ -44,7 +44,7 @@ export const readHealth = async (
     apikey,
     mailer,
     webhooks,
-    ...(deps.config.oauthProvider.enabled && { oauth }),
+    ...(usesOauth(deps.config) && { oauth }),
   };
   return Promise.all([
     readReadiness(ownChecks(deps)).then((readiness) => healthOf("gateway", readiness)),

@@ -49,6 +49,7 @@ const fixedRules: Partial<Record<Operation["rateClass"], RateRule>> = {
   switch: { windowSeconds: 60, max: 30 },
   guest: { windowSeconds: 3_600, max: 30 },
   client: { windowSeconds: 60, max: 600 },
+  device: { windowSeconds: 60, max: 10 },
 };
 
 /** Returns the fixed rule of the target's class, or undefined if the general one applies. */

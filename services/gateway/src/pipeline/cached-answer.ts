@@ -57,8 +57,8 @@ const isValid = (deps: Needs, cache: SessionCache, token: string): boolean =>
   !lacksSecondFactor(deps, cache);
 
 /** Returns whether the owner of an operation gets the session from the gateway, because it stores neither sessions nor users. */
-export const needsSession = ({ owner, access, protocol }: Operation): boolean =>
-  owner !== "identity" && (access !== "anyone" || protocol === "browser");
+export const needsSession = ({ owner, access, protocol, readsSession }: Operation): boolean =>
+  owner !== "identity" && (access !== "anyone" || protocol === "browser" || readsSession === true);
 
 type Found =
   | { outcome: Exclude<SessionCacheOutcome, "hit"> }

@@ -125,6 +125,7 @@ const others = {
   disableTwoFactor: "replaces the caller's session, which must be strong",
   enableTwoFactor: "replaces the caller's session, with what that has shown",
   signInAnonymous: "creates its guest, who has no way to sign in",
+  startDeviceSession: "its user has allowed it in another session, whose factors it has",
   signUpEmail: "registers its user, who has no second factor yet",
   verifyAuthentication: "replaces the caller's session, or completes a sign-in by another factor",
   verifyBackupCode: "passes the second factor",

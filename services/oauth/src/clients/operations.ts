@@ -41,9 +41,9 @@ const isLoopback = ({ hostname }: URL): boolean =>
   ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
 
 /** Checks a redirect URI: absolute, without fragment and user, and not one that a browser would run. */
-const checkRedirectUri = (text: string, isNative: boolean): void => {
+const checkRedirectUri = (text: string, member: string, isNative: boolean): void => {
   const refuse = (message: string) => {
-    throw invalid("redirect_uris", message);
+    throw invalid(member, message);
   };
   const url = URL.parse(text);
   if (!url || /[\s\0]/.test(text)) return refuse("must be absolute URLs");
@@ -63,7 +63,10 @@ const checkRedirectUri = (text: string, isNative: boolean): void => {
 const metadataOf = (given: Given) => {
   const metadata = oauthClientMetadata.parse(given);
   const { redirect_uris = [], application_type = "web" } = metadata;
-  for (const uri of redirect_uris) checkRedirectUri(uri, application_type === "native");
+  const isNative = application_type === "native";
+  for (const uri of redirect_uris) checkRedirectUri(uri, "redirect_uris", isNative);
+  for (const uri of metadata.post_logout_redirect_uris ?? [])
+    checkRedirectUri(uri, "post_logout_redirect_uris", isNative);
   const grant_types = metadata.grant_types ?? ["authorization_code", "refresh_token"];
   const isForUsers = grant_types.includes("authorization_code");
   if (isForUsers && redirect_uris.length === 0) throw invalid("redirect_uris", "is required");

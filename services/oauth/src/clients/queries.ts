@@ -39,10 +39,11 @@ export const updateClientRow = async (
   await trx.updateTable("client").set(change).where("id", "=", id).execute();
 };
 
-/** Deletes a client with its secrets and consents. */
+/** Deletes a client with its secrets, consents and waiting devices. */
 export const deleteClientRow = async (trx: Kysely<Tables>, id: string): Promise<void> => {
   await trx.deleteFrom("client").where("id", "=", id).execute();
-  await trx.deleteFrom("artifact").where("clientId", "=", id).execute();
+  for (const table of ["artifact", "deviceRequest"] as const)
+    await trx.deleteFrom(table).where("clientId", "=", id).execute();
 };
 
 /** Replaces the secret of a client. The former one works until `formerUntil`. Earlier ones end. */

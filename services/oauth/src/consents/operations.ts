@@ -6,7 +6,7 @@ import { readMetadata, scopeNames } from "../engine/client-metadata.ts";
 import { endAndRecord } from "../engine/commit.ts";
 import { answerInteraction, findClient, type Interaction, textParam } from "../engine/queries.ts";
 import { goOn, issuerOf, openInteraction } from "../sign-in/go-on.ts";
-import { signedInOf } from "../sign-in/signed-in.ts";
+import { signedInAs } from "../sign-in/signed-in.ts";
 import {
   addToConsent,
   deleteConsent,
@@ -33,13 +33,6 @@ const pageOf = (issuer: string, query: string): string => `${issuer}/oauth2/auth
 
 const isForm = ({ params }: Interaction): boolean =>
   textParam(params, "response_mode") === "form_post";
-
-/** Throws `UNAUTHORIZED` for a session in which nobody signs in elsewhere. */
-const signedInAs = (caller: Caller) => {
-  const session = signedInOf(caller);
-  if (!session) throw new WireError("UNAUTHORIZED");
-  return session;
-};
 
 /** Answers a consent page: the scopes are added to those that the user has granted before, and the client gets its code. */
 export const oauthConsent: Handler<"oauthConsent"> = async (deps, { caller, body }) => {

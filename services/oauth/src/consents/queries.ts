@@ -71,6 +71,6 @@ export const deleteConsent = async (trx: Kysely<Tables>, id: string): Promise<vo
 
 /** Deletes everything of a user, whose grants take codes and tokens along. */
 export const deleteUserRows = async (trx: Kysely<Tables>, userId: string): Promise<void> => {
-  for (const table of ["consent", "grant", "artifact"] as const)
+  for (const table of ["consent", "deviceRequest", "grant", "artifact"] as const)
     await trx.deleteFrom(table).where("userId", "=", userId).execute();
 };

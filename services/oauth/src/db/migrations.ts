@@ -116,5 +116,48 @@ const firstTablesMigration: SchemaMigration = {
   },
 };
 
+const createDevices = async (db: Kysely<any>): Promise<void> => {
+  await db.schema
+    .createTable("device_request")
+    .addColumn("hash", "bytea", (column) => column.primaryKey())
+    .addColumn("user_code_mac", "text", (column) => column.notNull().unique())
+    .addColumn("client_id", "text", (column) => column.notNull())
+    .addColumn("payload", "text")
+    .addColumn("scope", "text", (column) => column.notNull())
+    .addColumn("device_sealed", "text", (column) => column.notNull())
+    .addColumn("address_mac", "text", (column) => column.notNull())
+    .addColumn("state", "text", (column) => column.notNull())
+    .addColumn("user_id", "text")
+    .addColumn("access_epoch", "bigint")
+    .addColumn("authentication", "text")
+    .addColumn("grant_id", "text", (column) => column.references("grant.id").onDelete("cascade"))
+    .addColumn("interval_seconds", "integer", (column) => column.notNull())
+    .addColumn("polled_at", "timestamptz")
+    .addColumn("created_at", "timestamptz", (column) => column.notNull())
+    .addColumn("expires_at", "timestamptz", (column) => column.notNull())
+    .execute();
+  for (const [name, columns] of Object.entries({
+    device_request_by_address: ["client_id", "address_mac"],
+    device_request_by_user: ["user_id"],
+    device_request_by_grant: ["grant_id"],
+    device_request_by_expires_at: ["expires_at"],
+  }))
+    await db.schema.createIndex(name).on("device_request").columns(columns).execute();
+  await db.schema
+    .createTable("user_code_try")
+    .addColumn("key", "text", (column) => column.primaryKey())
+    .addColumn("try_count", "integer", (column) => column.notNull())
+    .addColumn("expires_at", "timestamptz", (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex("user_code_try_by_expires_at")
+    .on("user_code_try")
+    .column("expires_at")
+    .execute();
+};
+
 /** Migrations only go forward. A released migration is never changed. */
-export const migrations: SchemaMigrations = { "0001_first_tables": firstTablesMigration };
+export const migrations: SchemaMigrations = {
+  "0001_first_tables": firstTablesMigration,
+  "0002_devices": { up: createDevices },
+};

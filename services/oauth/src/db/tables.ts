@@ -9,7 +9,7 @@ import {
 /** The schema that this service owns. */
 export const schema = "oauth";
 
-const { bigint, boolean, bytes, text, textOf, time } = columnTypes;
+const { bigint, boolean, bytes, integer, text, textOf, time } = columnTypes;
 
 /** An application that users sign in to. */
 export const clientColumns = {
@@ -95,6 +95,45 @@ export const artifactColumns = {
 };
 export type ArtifactTable = TableOf<typeof artifactColumns>;
 
+export type DeviceState = "approved" | "denied" | "pending";
+
+/** A device without a browser that waits for its user. */
+export const deviceRequestColumns = {
+  /** SHA-256 of the code of the device. */
+  hash: writtenOnce(bytes),
+  /** A MAC of the code of the user, which is too short for a hash. */
+  userCodeMac: writtenOnce(text),
+  clientId: writtenOnce(text),
+  /** The request of an OAuth client as the provider reads it, as JSON text. Null if the device gets a session. */
+  payload: writtenOnce(nullable(text)),
+  /** Names separated by blanks. */
+  scope: writtenOnce(text),
+  /** JSON of the name, address and user agent of the device, sealed. */
+  deviceSealed: writtenOnce(text),
+  /** A MAC of the address, by which waiting requests are counted. */
+  addressMac: writtenOnce(text),
+  state: textOf<DeviceState>(),
+  /** The user who decided. */
+  userId: nullable(text),
+  /** The access epoch of the user when they allowed it. */
+  accessEpoch: nullable(bigint),
+  /** How the user was authenticated when they allowed it, as JSON. */
+  authentication: nullable(text),
+  grantId: nullable(text),
+  intervalSeconds: integer,
+  polledAt: nullable(time),
+  createdAt: writtenOnce(time),
+  expiresAt: writtenOnce(time),
+};
+
+/** The wrong codes that a user, or an address without one, has entered lately. */
+const userCodeTryColumns = {
+  /** A MAC of the user or address. */
+  key: writtenOnce(text),
+  tryCount: integer,
+  expiresAt: time,
+};
+
 const signingKeyColumns = {
   /** The `kid`. */
   id: writtenOnce(text),
@@ -109,6 +148,8 @@ export interface Tables extends KitTables {
   client: ClientTable;
   clientSecret: TableOf<typeof clientSecretColumns>;
   consent: TableOf<typeof consentColumns>;
+  deviceRequest: TableOf<typeof deviceRequestColumns>;
   grant: TableOf<typeof grantColumns>;
   signingKey: TableOf<typeof signingKeyColumns>;
+  userCodeTry: TableOf<typeof userCodeTryColumns>;
 }

@@ -2,11 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
 import { appendAudit } from "@latchkey/service-kit/audit";
 import type { GrantEnd, Tables } from "../db/tables.ts";
+import { insertDeviceRequest, useDeviceRequest } from "../device-requests/queries.ts";
 import {
   consumeArtifact,
   deleteArtifact,
   endGrants,
   type GrantFilter,
+  type GrantRow,
+  holdConsent,
   insertArtifacts,
   insertGrant,
 } from "./queries.ts";
@@ -15,10 +18,36 @@ import type { Work } from "./work.ts";
 /** Another request has used the code, token or interaction. */
 class AlreadyUsed extends Error {}
 
+/** The user has withdrawn the consent that a grant needs, after it was read. */
+export class ConsentWithdrawn extends Error {}
+
+/** Too many devices of one client and address wait for their users. */
+export class TooManyDevices extends Error {}
+
 interface Needs {
   db: Kysely<Tables>;
   clock: () => number;
 }
+
+/** Begins a grant and records it, in the transaction of the cause. */
+export const startGrant = async (
+  trx: Kysely<Tables>,
+  { clock }: Pick<Needs, "clock">,
+  grant: GrantRow,
+): Promise<void> => {
+  await insertGrant(trx, grant);
+  const { id: grantId, clientId, userId } = grant;
+  await appendAudit(
+    trx,
+    { clock },
+    {
+      actor: { kind: "user", id: userId },
+      subject: { kind: "user", id: userId },
+      action: "oauth-grant.started",
+      after: { grantId, clientId },
+    },
+  );
+};
 
 /** Ends grants and records it, in the transaction of the cause. Returns their number. */
 export const endAndRecord = async (
@@ -43,7 +72,7 @@ export const endAndRecord = async (
 
 const useOnce = async (
   trx: Kysely<Tables>,
-  { used }: Pick<Work, "used">,
+  { used, usedDeviceCode }: Pick<Work, "used" | "usedDeviceCode">,
   { now, answerSealed }: { now: Date; answerSealed: string | null },
 ): Promise<void> => {
   for (const { key, isDeleted } of used) {
@@ -52,6 +81,8 @@ const useOnce = async (
       : await consumeArtifact(trx, key, { now, answerSealed });
     if (!isFirst) throw new AlreadyUsed(key.kind);
   }
+  if (usedDeviceCode && !(await useDeviceRequest(trx, usedDeviceCode, now)))
+    throw new AlreadyUsed("DeviceCode");
 };
 
 /**
@@ -63,8 +94,12 @@ export const commitWork = async (
   work: Work,
   answerSealed: string | null,
 ): Promise<boolean> => {
-  const { newGrant, newArtifacts, used, deleted, endedGrants } = work;
-  const isEmpty = [...used, ...newArtifacts, ...deleted].length === 0 && endedGrants.size === 0;
+  const { newGrant, newArtifacts, used, deleted, endedGrants, newDeviceRequest } = work;
+  const isEmpty =
+    [...used, ...newArtifacts, ...deleted].length === 0 &&
+    endedGrants.size === 0 &&
+    !newDeviceRequest &&
+    !work.usedDeviceCode;
   if (isEmpty) return true;
   const now = new Date(clock());
   // A grant without a code belongs to a request that waits for the user.
@@ -73,20 +108,14 @@ export const commitWork = async (
     await db.transaction().execute(async (trx) => {
       await useOnce(trx, work, { now, answerSealed });
       if (newGrant && isGranted) {
-        await insertGrant(trx, newGrant);
-        const { id: grantId, clientId, userId } = newGrant;
-        await appendAudit(
-          trx,
-          { clock },
-          {
-            actor: { kind: "user", id: userId },
-            subject: { kind: "user", id: userId },
-            action: "oauth-grant.started",
-            after: { grantId, clientId },
-          },
-        );
+        const { neededConsent: scopes } = work;
+        if (scopes.length > 0 && !(await holdConsent(trx, { ...newGrant, scopes })))
+          throw new ConsentWithdrawn();
+        await startGrant(trx, { clock }, newGrant);
       }
       await insertArtifacts(trx, newArtifacts);
+      if (newDeviceRequest && !(await insertDeviceRequest(trx, newDeviceRequest)))
+        throw new TooManyDevices();
       for (const key of deleted) await deleteArtifact(trx, key);
       for (const [id, reason] of endedGrants)
         await endAndRecord(trx, { clock }, { filter: { id }, reason });
@@ -102,6 +131,7 @@ export const commitWork = async (
 export const forgetUses = (work: Work): void => {
   work.used = [];
   work.newArtifacts = [];
+  work.usedDeviceCode = undefined;
 };
 
 export const newGrantId = randomUUID;

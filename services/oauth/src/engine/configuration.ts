@@ -30,6 +30,7 @@ export interface Lifetimes {
   idTokenExpiresIn: number;
   refreshTokenExpiresIn: number;
   codeExpiresIn: number;
+  deviceCodeExpiresIn: number;
 }
 
 export interface EngineOptions extends Reads, Lifetimes, GrantReads {
@@ -89,6 +90,8 @@ const isOwn = (client: { clientId: string }, token: { clientId?: string | undefi
 
 const featuresOf = (options: EngineOptions): NonNullable<Configuration["features"]> => ({
   devInteractions: { enabled: false },
+  // The account web has the page for users, so that the provider's own is never reached.
+  deviceFlow: { enabled: true },
   dPoP: { enabled: false },
   clientCredentials: { enabled: true },
   claimsParameter: { enabled: true },
@@ -116,6 +119,7 @@ const lifetimesOf = (options: EngineOptions): NonNullable<Configuration["ttl"]> 
   AccessToken: options.accessTokenExpiresIn,
   AuthorizationCode: options.codeExpiresIn,
   ClientCredentials: options.m2mAccessTokenExpiresIn,
+  DeviceCode: options.deviceCodeExpiresIn,
   Grant: refreshSecondsMax,
   IdToken: options.idTokenExpiresIn,
   Interaction: interactionSeconds,
@@ -173,6 +177,8 @@ export const configure = (options: EngineOptions): Configuration => ({
   rotateRefreshToken: true,
   routes: {
     authorization: "/oauth2/authorize",
+    code_verification: "/device",
+    device_authorization: "/device/code",
     introspection: "/oauth2/introspect",
     jwks: "/oauth2/jwks",
     pushed_authorization_request: "/oauth2/par",

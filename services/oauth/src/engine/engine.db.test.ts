@@ -1,5 +1,7 @@
-import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
+import { createTestClock, expectNoLeaks, until } from "@latchkey/testkit";
+import { sql } from "kysely";
 import { beforeEach, expect, test } from "vitest";
+import { deleteConsent, lockConsent } from "../consents/queries.ts";
 import { sweepArtifacts } from "../service.ts";
 import { endGrants } from "./queries.ts";
 import {
@@ -219,6 +221,42 @@ test("deletes grants of which nothing is left, and no others", async () => {
   expect(await isActive(engine, client, tokens.access_token)).toBe(true);
   await sweepArtifacts({ db, clock: () => clock.now() + 366 * 86_400_000 });
   expect(await grants()).toHaveLength(0);
+});
+
+/** Attack: a client that notices the withdrawal of a consent quickly signs the user in once more. */
+test("gives no code to an authorization that a withdrawal of its consent overtakes", async () => {
+  const client = await addClient(db);
+  const session = users.signIn();
+  const { userId } = session;
+  await db
+    .insertInto("consent")
+    .values({
+      id: client.id,
+      clientId: client.id,
+      userId,
+      scopes: "openid",
+      createdAt: new Date(),
+      updatedAt: new Date(),
+    })
+    .execute();
+  const search = authorizeSearch(client, { scope: "openid" });
+  const authorize = () =>
+    replicas[1].run({ method: "GET", path: "/oauth2/authorize", search, session });
+  const silent = await db.transaction().execute(async (trx) => {
+    await lockConsent(trx, { userId, id: client.id });
+    const pending = authorize();
+    const waits = sql<{ count: number }>`
+      select count(*) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await until(async () => ((await waits.execute(db)).rows[0]?.count ?? 0) > 0);
+    await deleteConsent(trx, client.id);
+    const end = { now: new Date(), reason: "consent-withdrawn" } as const;
+    await endGrants(trx, { userId, clientId: client.id }, end);
+    return { pending };
+  });
+  expect(placeOf(await silent.pending).pathname).toBe("/account/consent");
+  const grants = db.selectFrom("grant").select("id").where("userId", "=", userId);
+  expect(await grants.execute()).toEqual([]);
 });
 
 test("leaves out a scope that is no longer configured", async () => {

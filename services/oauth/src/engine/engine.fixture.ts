@@ -89,6 +89,7 @@ export const startEngine = (
     idTokenExpiresIn: 3_600,
     refreshTokenExpiresIn: 2_592_000,
     codeExpiresIn: 60,
+    deviceCodeExpiresIn: 600,
     findSubject: users.find,
     pageOf: ({ id, prompt, params }) => {
       const request = { interactionId: id, params };

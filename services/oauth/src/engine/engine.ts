@@ -3,8 +3,11 @@ import type { Kysely } from "kysely";
 import { errors, type InteractionResults, Provider } from "oidc-provider";
 import type { Tables } from "../db/tables.ts";
 import { scopeNames } from "./client-metadata.ts";
-import { commitWork, forgetUses } from "./commit.ts";
+import { pollDeviceRequest } from "../device-requests/queries.ts";
+import { commitWork, ConsentWithdrawn, forgetUses, TooManyDevices } from "./commit.ts";
 import { configure, type EngineOptions, matchesSecret } from "./configuration.ts";
+import { deviceGrantRow } from "./grants.ts";
+import { readLogoutRequest } from "./logout-request.ts";
 import {
   prepare,
   problem,
@@ -13,7 +16,14 @@ import {
   refine,
   send,
 } from "./protocol-request.ts";
-import { findAnswer, findArtifact, findClient, findConsentedScopes, findGrant } from "./queries.ts";
+import {
+  findAnswer,
+  findArtifact,
+  findClient,
+  findConsentedScopes,
+  findGrant,
+  type GrantRow,
+} from "./queries.ts";
 import { newWork, presentWork, runWork, type SignedIn, type Work } from "./work.ts";
 
 export interface Engine {
@@ -24,12 +34,21 @@ export interface Engine {
     interactionId: string,
     answer: { result: InteractionResults; session: SignedIn },
   ): Promise<ProtocolAnswer>;
+  /** Returns the row of the grant with which a user allows a device what it asks for. */
+  grantDevice(given: Parameters<typeof deviceGrantRow>[2]): Promise<GrantRow>;
+  /** Reads the parameters of a request to sign out. */
+  readLogout(params: URLSearchParams): ReturnType<typeof readLogoutRequest>;
   provider: Provider;
 }
 
 type EngineNeeds = Omit<
   EngineOptions,
-  "findArtifact" | "findClient" | "findConsentedScopes" | "findGrant" | "reuseMilliseconds"
+  | "findArtifact"
+  | "findClient"
+  | "findConsentedScopes"
+  | "findGrant"
+  | "pollDevice"
+  | "reuseMilliseconds"
 > & { db: Kysely<Tables>; ring: SecretRing };
 
 /** A retry this soon after a refresh gets the same answer. */
@@ -100,7 +119,7 @@ type Settling = Pick<EngineNeeds, "clock" | "db" | "ring">;
 /** Returns the answer of a request that was not the first to use what it used. */
 const answerLoser = async (
   { db, ring, clock }: Settling,
-  { used }: Work,
+  { used, usedDeviceCode }: Work,
   answer: ProtocolAnswer,
 ): Promise<ProtocolAnswer> => {
   const kinds = new Set(used.map(({ key }) => key.kind));
@@ -112,7 +131,7 @@ const answerLoser = async (
     const body = sealed && unseal(ring, { purpose: answerPurpose, subject }, sealed);
     if (body) return { ...answer, body };
   }
-  if (refresh || kinds.has("AuthorizationCode"))
+  if (refresh || kinds.has("AuthorizationCode") || usedDeviceCode)
     return problem(400, "invalid_grant", "grant request is invalid");
   const [error, error_description] = kinds.has("PushedAuthorizationRequest")
     ? ["invalid_request_uri", "request_uri was already used"]
@@ -133,7 +152,13 @@ const settle = async (
   const refresh = work.used.find(({ key }) => key.kind === "RefreshToken")?.key;
   const subject = refresh?.hash.toString("hex") ?? "";
   const sealed = refresh ? seal(ring, { purpose: answerPurpose, subject }, answer.body) : null;
-  if (!(await commitWork(needs, work, sealed))) return answerLoser(needs, work, answer);
+  try {
+    if (!(await commitWork(needs, work, sealed))) return await answerLoser(needs, work, answer);
+  } catch (error) {
+    if (error instanceof TooManyDevices)
+      return problem(429, "slow_down", "too many devices wait for their users");
+    throw error;
+  }
   if (!work.page) return answer;
   const page = work.isClientDisabled ? { error: "client_disabled" } : work.page;
   return { ...answer, page };
@@ -149,16 +174,34 @@ export const createEngine = (needs: EngineNeeds): Engine => {
     findGrant: (id) => findGrant(db, id),
     findArtifact: (key) => findArtifact(db, key),
     findConsentedScopes: (of) => findConsentedScopes(db, of),
+    pollDevice: async (hash, clientIds) => {
+      const now = new Date(clock());
+      const row = await pollDeviceRequest(db, { hash, clientIds, getsSession: false, now });
+      if (row?.isTooSoon) throw new errors.SlowDown();
+      return row;
+    },
   });
   grantMachine(provider);
   provider.on("server_error", (_context, error) => {
     presentWork().failure = error;
   });
-  const answer = (work: Work, request: ProtocolRequest, interactionId?: string) =>
-    runWork(work, async () => {
-      const received = await send(provider, request, interactionId);
-      return settle(needs, work, { request, received });
-    });
+  const answer = async (
+    given: Parameters<typeof newWork>[0],
+    request: ProtocolRequest,
+    interactionId?: string,
+  ): Promise<ProtocolAnswer> => {
+    const work = newWork(given);
+    try {
+      return await runWork(work, async () => {
+        const received = await send(provider, request, interactionId);
+        return settle(needs, work, { request, received });
+      });
+    } catch (error) {
+      if (!(error instanceof ConsentWithdrawn)) throw error;
+      // Nothing was written. The user is asked now, so each repetition needs another withdrawal.
+      return answer(given, request, interactionId);
+    }
+  };
   return {
     provider,
     run: async (sent) => {
@@ -166,12 +209,17 @@ export const createEngine = (needs: EngineNeeds): Engine => {
       if ("status" in request) return request;
       const endReason = request.path === "/oauth2/revoke" ? "revoked" : "replayed";
       const usesBasic = request.headers?.["authorization"] !== undefined;
-      return answer(newWork({ endReason, session: request.session, usesBasic }), request);
+      const { session, device } = request;
+      return answer({ endReason, session, device, usesBasic }, request);
     },
     resume: (interactionId, { result, session }) => {
       const path = `/oauth2/authorize/${encodeURIComponent(interactionId)}`;
       const request: ProtocolRequest = { method: "GET", path, session };
-      return answer(newWork({ endReason: "replayed", session, result }), request, interactionId);
+      return answer({ endReason: "replayed", session, result }, request, interactionId);
     },
+    readLogout: (params) =>
+      runWork(newWork({ endReason: "replayed" }), () => readLogoutRequest(provider, params)),
+    grantDevice: (given) =>
+      runWork(newWork({ endReason: "replayed" }), () => deviceGrantRow({ clock }, provider, given)),
   };
 };

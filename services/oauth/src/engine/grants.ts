@@ -1,7 +1,7 @@
-import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
+import type { Configuration, KoaContextWithOIDC, Provider } from "oidc-provider";
 import { newGrantId } from "./commit.ts";
 import type { GrantRow } from "./queries.ts";
-import { presentWork, type Reads } from "./work.ts";
+import { presentWork, type Reads, type SignedIn } from "./work.ts";
 
 /** A user as tokens name them. Undefined members are unknown. */
 export interface Subject {
@@ -75,7 +75,59 @@ const grantedScopes = async (
   // Another program on the machine may pretend to be a native one (RFC 8252 section 8.6).
   if (isTrusted && client?.applicationType !== "native") return requested;
   const consented = await findConsentedScopes({ userId: session?.accountId ?? "", clientId });
-  return requested.filter((scope) => consented.includes(scope));
+  const granted = requested.filter((scope) => consented.includes(scope));
+  presentWork().neededConsent = granted;
+  return granted;
+};
+
+interface GrantStart {
+  signedIn: Pick<SignedIn, "sessionId" | "userId">;
+  granted: readonly string[];
+  accessEpoch: number;
+}
+
+/** Returns the row of a grant that begins. */
+const grantRow = async (
+  { clock }: Pick<GrantReads, "clock">,
+  grant: InstanceType<Provider["Grant"]>,
+  { signedIn, granted, accessEpoch }: GrantStart,
+): Promise<GrantRow> => {
+  grant.jti = newGrantId();
+  await grant.save();
+  const { jti: id, openid, rejected, iat, exp, kind } = grant as typeof grant & { kind: string };
+  const { userId, sessionId } = signedIn;
+  const clientId = grant.clientId ?? "";
+  const begun = iat ?? Math.floor(clock() / 1_000);
+  return {
+    id,
+    clientId,
+    userId,
+    sessionId: granted.includes("offline_access") ? null : sessionId,
+    accessEpoch,
+    payload: JSON.stringify({
+      accountId: userId,
+      clientId,
+      openid,
+      rejected,
+      iat: begun,
+      exp,
+      kind,
+    }),
+    startedAt: new Date(clock()),
+    endedAt: null,
+    endReason: null,
+  };
+};
+
+/** Returns the row of the grant of a device, whose user allows all scopes that it asks for. */
+export const deviceGrantRow = (
+  options: Pick<GrantReads, "clock">,
+  provider: Provider,
+  { clientId, ...start }: GrantStart & { clientId: string },
+): Promise<GrantRow> => {
+  const grant = new provider.Grant({ clientId, accountId: start.signedIn.userId });
+  grant.addOIDCScope([...start.granted]);
+  return grantRow(options, grant, start);
 };
 
 /** Creates the grant of an authorization. Each has its own, so that a replayed token ends no other sign-in of the user. */
@@ -99,27 +151,7 @@ export const createGrant =
     const claims = [...context.oidc.requestParamClaims];
     grant.addOIDCClaims(claims.filter((claim) => allowed.has(claim)));
     grant.rejectOIDCClaims(claims.filter((claim) => !allowed.has(claim)));
-    grant.jti = newGrantId();
-    await grant.save();
-    const { jti: id, openid, rejected, iat, exp, kind } = grant as typeof grant & { kind: string };
-    presentWork().newGrant = {
-      id,
-      clientId: client.clientId,
-      userId: session.accountId,
-      sessionId: granted.includes("offline_access") ? null : signedIn.sessionId,
-      accessEpoch: subject.accessEpoch,
-      payload: JSON.stringify({
-        accountId: session.accountId,
-        clientId: client.clientId,
-        openid,
-        rejected,
-        iat: iat ?? Math.floor(options.clock() / 1_000),
-        exp,
-        kind,
-      }),
-      startedAt: new Date(options.clock()),
-      endedAt: null,
-      endReason: null,
-    };
+    const { accessEpoch } = subject;
+    presentWork().newGrant = await grantRow(options, grant, { signedIn, granted, accessEpoch });
     return grant;
   };

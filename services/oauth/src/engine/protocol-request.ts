@@ -1,6 +1,12 @@
 import { inject } from "light-my-request";
 import type { Provider } from "oidc-provider";
-import { sessionCookie, type SignedIn, silentConsent, type Work } from "./work.ts";
+import {
+  type DeviceFacts,
+  sessionCookie,
+  type SignedIn,
+  silentConsent,
+  type Work,
+} from "./work.ts";
 
 /** A request of a client or browser, as it was sent. */
 export interface ProtocolRequest {
@@ -12,6 +18,8 @@ export interface ProtocolRequest {
   headers?: Readonly<Record<string, string>>;
   body?: Buffer | string | undefined;
   session?: SignedIn | undefined;
+  /** The device that asks for a code. */
+  device?: DeviceFacts;
 }
 
 export interface ProtocolAnswer {

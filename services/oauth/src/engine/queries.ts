@@ -144,6 +144,22 @@ export const findConsentedScopes = async (
   return scopeNames(row?.scopes);
 };
 
+/** Returns whether a consent has scopes, and keeps it so until the transaction ends: a withdrawal waits, and then ends what has begun. */
+export const holdConsent = async (
+  trx: Kysely<Tables>,
+  { userId, clientId, scopes }: { userId: string; clientId: string; scopes: readonly string[] },
+): Promise<boolean> => {
+  const row = await trx
+    .selectFrom("consent")
+    .select("scopes")
+    .where("userId", "=", userId)
+    .where("clientId", "=", clientId)
+    .forShare()
+    .executeTakeFirst();
+  const consented = scopeNames(row?.scopes);
+  return scopes.every((scope) => consented.includes(scope));
+};
+
 /** A request that waits for an answer of the user. */
 export interface Interaction {
   id: string;
@@ -260,8 +276,8 @@ export const deleteEndedGrants = (
   deleteRowsBefore(db, "grant", { key: ["id"], column: "endedAt", before, limit });
 
 /**
- * Deletes grants of which nothing is left: no code, and no token that could be used or refreshed. A grant begins together with its code, so a
- * new one is never without.
+ * Deletes grants of which nothing is left: no code, and no token that could be used or refreshed. A grant begins together with its code, or
+ * with the approval of a device, so a new one is never without.
  */
 export const deleteSpentGrants = async (db: Kysely<Tables>, limit: number): Promise<number> => {
   const { numDeletedRows } = await db
@@ -269,9 +285,11 @@ export const deleteSpentGrants = async (db: Kysely<Tables>, limit: number): Prom
     .where("id", "in", ({ selectFrom }) =>
       selectFrom("grant as spent")
         .leftJoin("artifact", "artifact.grantId", "spent.id")
+        .leftJoin("deviceRequest", "deviceRequest.grantId", "spent.id")
         .select("spent.id")
         .where("spent.endedAt", "is", null)
         .where("artifact.hash", "is", null)
+        .where("deviceRequest.hash", "is", null)
         .limit(limit),
     )
     .executeTakeFirstOrThrow();

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { hashToken } from "@latchkey/crypto";
 import type { Insertable } from "kysely";
 import type { Adapter, AdapterPayload, InteractionResults } from "oidc-provider";
-import type { ArtifactKind, ArtifactTable, GrantEnd } from "../db/tables.ts";
+import type { ArtifactKind, ArtifactTable, GrantEnd, Tables } from "../db/tables.ts";
+import type { DeviceRequestRow } from "../device-requests/queries.ts";
 import { providerMetadata } from "./client-metadata.ts";
 import type { ArtifactKey, FoundClient, GrantRow } from "./queries.ts";
 
@@ -25,6 +26,12 @@ export const interactionSeconds = 600;
  */
 export const silentConsent = "latchkey_silent_consent";
 
+/** The columns of a request of a device that the provider does not know. */
+export type DeviceFacts = Pick<
+  DeviceRequestRow,
+  "addressMac" | "deviceSealed" | "intervalSeconds" | "userCodeMac"
+>;
+
 /** The reads of one protocol request, and the writes at its end. */
 export interface Work {
   session: SignedIn | undefined;
@@ -36,10 +43,17 @@ export interface Work {
   usesBasic: boolean;
   grants: Map<string, GrantRow>;
   newGrant: GrantRow | undefined;
+  /** The scopes that the new grant owes to an earlier consent. */
+  neededConsent: readonly string[];
   newArtifacts: Insertable<ArtifactTable>[];
   /** Of each of these exactly one request may have the effect. */
   used: { key: ArtifactKey; isDeleted: boolean }[];
   deleted: ArtifactKey[];
+  /** The device that makes the request. */
+  device: DeviceFacts | undefined;
+  newDeviceRequest: Insertable<Tables["deviceRequest"]> | undefined;
+  /** The hash of the code of a device whose request is used up. */
+  usedDeviceCode: Buffer | undefined;
   endedGrants: Map<string, GrantEnd>;
   /** Why a grant ends that the provider destroys. */
   endReason: GrantEnd;
@@ -50,7 +64,8 @@ export interface Work {
 }
 
 export const newWork = (
-  given: Pick<Work, "endReason"> & Partial<Pick<Work, "result" | "session" | "usesBasic">>,
+  given: Pick<Work, "endReason"> &
+    Partial<Pick<Work, "device" | "result" | "session" | "usesBasic">>,
 ): Work => ({
   endReason: given.endReason,
   session: given.session,
@@ -60,9 +75,13 @@ export const newWork = (
   usesBasic: given.usesBasic ?? false,
   grants: new Map(),
   newGrant: undefined,
+  neededConsent: [],
   newArtifacts: [],
   used: [],
   deleted: [],
+  device: given.device,
+  newDeviceRequest: undefined,
+  usedDeviceCode: undefined,
   endedGrants: new Map(),
   page: undefined,
   failure: undefined,
@@ -98,6 +117,8 @@ export interface Reads {
   findArtifact: (
     key: ArtifactKey,
   ) => Promise<{ payload: string; consumedAt: Date | null; userId: string | null } | undefined>;
+  /** Records a poll of a device and returns its request. Throws if it comes too soon. */
+  pollDevice: (hash: Buffer, clientIds: readonly string[]) => Promise<DeviceRequestRow | undefined>;
 }
 
 const keyOf = (kind: ArtifactKind, id: string): ArtifactKey => ({ kind, hash: hashToken(id) });
@@ -131,6 +152,24 @@ const readArtifact = async (
   return { ...payload, jti: id, ...(isReused && { consumed: true }) };
 };
 
+/** Returns the user's decision about a device as the provider reads it. */
+const decisionOf = ({ state, userId, grantId, scope, authentication }: DeviceRequestRow) => {
+  if (state === "denied")
+    return { error: "access_denied", errorDescription: "the user denied the request" };
+  if (state === "pending" || userId === null || grantId === null) return {};
+  const { authenticatedAt, amr, acr } = JSON.parse(authentication ?? "{}") as SignedIn; // written at the approval
+  const authTime = Math.floor(new Date(authenticatedAt).getTime() / 1_000);
+  return { accountId: userId, grantId, scope, authTime, amr, acr };
+};
+
+/** Reads the request of a device. Only the client that the provider has authenticated may poll. */
+const readDevice = async (reads: Reads, id: string): Promise<AdapterPayload | undefined> => {
+  const row = await reads.pollDevice(hashToken(id), [...presentWork().clients.keys()]);
+  if (!row || row.payload === null) return undefined;
+  const payload = JSON.parse(row.payload) as AdapterPayload; // written by the adapter
+  return { ...payload, jti: id, ...decisionOf(row) };
+};
+
 const find = async (
   reads: Reads,
   kind: string,
@@ -155,6 +194,7 @@ const find = async (
     work.grants.set(id, grant);
     return { ...(JSON.parse(grant.payload) as AdapterPayload), jti: id };
   }
+  if (kind === "DeviceCode") return readDevice(reads, id);
   const payload = await readArtifact(reads, kind as ArtifactKind, id);
   if (payload && kind === "Interaction" && work.result) payload.result = work.result;
   return payload;
@@ -186,6 +226,28 @@ const insert = (
   });
 };
 
+const insertDevice = (id: string, payload: AdapterPayload, now: Date): void => {
+  const work = presentWork();
+  if (!work.device) throw new TypeError("a request of a device names the device");
+  const { jti: _, userCode: __, deviceInfo: ___, ...stored } = payload;
+  const scope = payload.params?.["scope"];
+  work.newDeviceRequest = {
+    ...work.device,
+    hash: hashToken(id),
+    clientId: payload.clientId ?? "",
+    payload: JSON.stringify(stored),
+    scope: typeof scope === "string" ? scope : "",
+    state: "pending",
+    userId: null,
+    accessEpoch: null,
+    authentication: null,
+    grantId: null,
+    polledAt: null,
+    createdAt: now,
+    expiresAt: new Date((payload.exp ?? 0) * 1_000),
+  };
+};
+
 /**
  * Creates the provider's adapter. It reads from the database, and collects what a request writes, so that one transaction at its end decides
  * (`commitWork`).
@@ -196,10 +258,14 @@ export const createAdapter =
     find: (id) => find(reads, kind, id),
     upsert: async (id, payload) => {
       if (kind === "Session" || kind === "Grant") return; // see `createGrant`
-      insert({ kind: kind as ArtifactKind, id }, payload, new Date(reads.clock()));
+      const now = new Date(reads.clock());
+      if (kind === "DeviceCode") insertDevice(id, payload, now);
+      else insert({ kind: kind as ArtifactKind, id }, payload, now);
     },
     consume: async (id) => {
-      presentWork().used.push({ key: keyOf(kind as ArtifactKind, id), isDeleted: false });
+      const work = presentWork();
+      if (kind === "DeviceCode") work.usedDeviceCode = hashToken(id);
+      else work.used.push({ key: keyOf(kind as ArtifactKind, id), isDeleted: false });
     },
     destroy: async (id) => {
       const work = presentWork();

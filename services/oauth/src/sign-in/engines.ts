@@ -60,9 +60,11 @@ const createPages = ({ config, ring, clock }: Needs, issuer: string): EngineOpti
   return ({ id: interactionId, prompt, params, isSignedIn }) => {
     const times = { now: clock(), lifetimeSeconds: interactionSeconds };
     const query = signQuery(ring, { interactionId, params }, times);
+    const locales = params["ui_locales"];
+    const language = { ...(typeof locales === "string" && { ui_locales: locales }) };
     if (prompt === "consent")
       return consentPage === undefined
-        ? `${account}/consent?${new URLSearchParams({ query }).toString()}`
+        ? `${account}/consent?${new URLSearchParams({ query, ...language }).toString()}`
         : `${consentPage}?${query}`;
     if (loginPage !== undefined) return `${loginPage}?${query}`;
     const back = signQuery(ring, { interactionId, params: {} }, times);
@@ -72,6 +74,7 @@ const createPages = ({ config, ring, clock }: Needs, issuer: string): EngineOpti
       // A user who is signed in already would be led on without signing in again.
       ...(isSignedIn && prompt !== "select_account" && { add: "true" }),
       ...(typeof email === "string" && email.includes("@") && { email }),
+      ...language,
     });
     return `${account}${paths[prompt] ?? "/sign-in"}?${search.toString()}`;
   };
@@ -94,6 +97,7 @@ export const createEngines = (needs: Needs): FindEngine => {
     return createEngine({
       ...needs,
       ...needs.config.oauthProvider,
+      deviceCodeExpiresIn: needs.config.deviceAuthorization.expiresIn,
       issuer,
       keys,
       findSubject: createSubjects(needs),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setQuery } from "@latchkey/service-kit/http";
-import type { Caller } from "@latchkey/contracts";
+import { type Caller, deviceGrantType, languages } from "@latchkey/contracts";
 import type { Deps, ProtocolHandler } from "../deps.ts";
 import type { ProtocolAnswer, ProtocolRequest } from "../engine/protocol-request.ts";
 import { readQuery } from "../engine/oauth-query.ts";
@@ -51,7 +51,7 @@ const tooLarge: ProtocolAnswer = {
 };
 
 /** Returns an answer for a browser. */
-const forBrowser = (
+export const forBrowser = (
   deps: Pick<Deps, "config">,
   issuer: string,
   answer: ProtocolAnswer,
@@ -124,7 +124,7 @@ const answerClient =
   };
 
 /** The gateway says which pages may read an answer. */
-const withoutCors = (headers: Record<string, string>): Record<string, string> =>
+export const withoutCors = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).filter(
       ([name]) =>
@@ -143,18 +143,39 @@ export const oauthUserinfoByForm = answerClient({ method: "POST", path: "/oauth2
 const publicCache = { "cache-control": "public, max-age=15, stale-while-revalidate=15" };
 
 const answerPublic =
-  (path: string, extend: (document: Record<string, unknown>) => object) =>
+  (path: string, extend: (document: Record<string, unknown>, deps: Deps) => object) =>
   async (deps: Deps, { caller }: ClientCall): Promise<{ protocol: ProtocolAnswer }> => {
     const engine = await deps.findEngine(issuerOf(deps, caller));
     const answer = await engine.run({ method: "GET", path });
     const document = JSON.parse(answer.body) as Record<string, unknown>; // written by the provider
     const headers = { "content-type": "application/json; charset=utf-8", ...publicCache };
-    return { protocol: { status: answer.status, headers, body: JSON.stringify(extend(document)) } };
+    return {
+      protocol: { status: answer.status, headers, body: JSON.stringify(extend(document, deps)) },
+    };
   };
 
+/** Leaves out what devices use while they cannot sign in. */
+const withoutDevices = (
+  { device_authorization_endpoint, grant_types_supported, ...document }: Record<string, unknown>,
+  { config }: Pick<Deps, "config">,
+): object =>
+  config.deviceAuthorization.enabled
+    ? { ...document, device_authorization_endpoint, grant_types_supported }
+    : {
+        ...document,
+        grant_types_supported: (grant_types_supported as string[]).filter(
+          (name) => name !== deviceGrantType,
+        ),
+      };
+
 export const oauthJwks = answerPublic("/oauth2/jwks", (document) => document);
-export const oauthMetadata = answerPublic("/.well-known/openid-configuration", (document) => ({
-  ...document,
-  prompt_values_supported: ["none", "login", "consent", "select_account", "create"],
-  response_modes_supported: ["query", "form_post"],
-}));
+export const oauthMetadata = answerPublic(
+  "/.well-known/openid-configuration",
+  (document, deps) => ({
+    ...withoutDevices(document, deps),
+    end_session_endpoint: `${String(document["issuer"])}/oauth2/end-session`,
+    ui_locales_supported: languages,
+    prompt_values_supported: ["none", "login", "consent", "select_account", "create"],
+    response_modes_supported: ["query", "form_post"],
+  }),
+);

@@ -1,4 +1,4 @@
-import { type Authentication, type Caller, signInMethods } from "@latchkey/contracts";
+import { type Authentication, type Caller, signInMethods, WireError } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
 import type { SignedIn } from "../engine/work.ts";
 
@@ -8,7 +8,12 @@ const referenceOf = (method: string): string =>
 
 const describe = ({ authenticatedAt, secondFactorAt, methods }: Authentication) => ({
   authenticatedAt: new Date(authenticatedAt),
-  amr: [...new Set([...methods.map(referenceOf), ...(secondFactorAt === null ? [] : ["mfa"])])],
+  amr: [
+    ...new Set([
+      ...methods.filter((name) => name !== "device").map(referenceOf),
+      ...(secondFactorAt === null ? [] : ["mfa"]),
+    ]),
+  ],
   acr: secondFactorAt === null ? "urn:latchkey:aal1" : "urn:latchkey:aal2",
 });
 
@@ -25,4 +30,11 @@ export const signedInOf = ({ resolved, sessionToken, apiKeyId }: Caller): Signed
     userId: String(user["id"]),
     ...describe(authentication),
   };
+};
+
+/** Throws `UNAUTHORIZED` for a session in which nobody signs in elsewhere. */
+export const signedInAs = (caller: Caller): SignedIn => {
+  const session = signedInOf(caller);
+  if (!session) throw new WireError("UNAUTHORIZED");
+  return session;
 };

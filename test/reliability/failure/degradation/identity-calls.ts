@@ -567,4 +567,15 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   })),
   findKeyOwner: ofSystem(({ operator }) => ({ userId: operator.user.id })),
   findGrantSubject: ofSystem(({ operator }) => ({ userId: operator.user.id, sessionId: null })),
+  startDeviceSession: ofSystem(({ operator }) => ({
+    userId: operator.user.id,
+    accessEpoch: 0,
+    authentication: {
+      authenticatedAt: new Date().toISOString(),
+      secondFactorAt: null,
+      methods: ["password"],
+    },
+    address: "",
+    userAgent: "a device",
+  })),
 };

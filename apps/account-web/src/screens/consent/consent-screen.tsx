@@ -7,25 +7,14 @@ import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { Check } from "lucide-react";
 import { CardPage } from "../../components/card-page.tsx";
+import { ScopeList } from "../../components/scope-list.tsx";
 import { useTranslation } from "../../languages.ts";
 import { ScreenError } from "../../shell/screen-error.tsx";
 import { Splash } from "../../shell/splash.tsx";
 
 const route = getRouteApi("/consent");
 const { getOauthPublicClient, oauthConsent } = operations.oauth;
-
-const described = ["openid", "profile", "email", "offline_access"] as const;
-
-/** Returns what a scope lets the application do. One that the installation has added shows its name. */
-const useScopeText = () => {
-  const t = useTranslation("consent");
-  return (scope: string): string => {
-    const match = described.find((name) => name === scope);
-    return match ? t(`scopes.${match}`) : t("scopes.other", { scope });
-  };
-};
 
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -47,7 +36,6 @@ const useAnswer = (query: string) =>
 /** Asks whether an application may use scopes of the user. */
 export const ConsentScreen = () => {
   const t = useTranslation("consent");
-  const scopeText = useScopeText();
   const { query } = route.useSearch();
   const { session } = route.useRouteContext();
   const answer = useAnswer(query);
@@ -61,7 +49,6 @@ export const ConsentScreen = () => {
   if (!client.data) return <Splash />;
   const { shown: place, isOnThisDevice } = placeOf(request.get("redirect_uri") ?? "");
   const name = client.data.client_name ?? place;
-  const scopes = (request.get("scope") ?? "").split(" ").filter(Boolean);
   // The browser is on its way once the answer has come.
   const sent = answer.isPending || answer.isSuccess ? answer.variables : undefined;
   const [isAllowing, isDenying] = [sent ?? false, sent !== undefined && !sent];
@@ -70,14 +57,7 @@ export const ConsentScreen = () => {
       title={t("title", { name })}
       lead={t("lead", { place, email: showEmail(session.user.email) })}
     >
-      <ul aria-label={t("list")} className="flex flex-col gap-3">
-        {scopes.map((one) => (
-          <li key={one} className="flex gap-3">
-            <Check aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-success" />
-            <span>{scopeText(one)}</span>
-          </li>
-        ))}
-      </ul>
+      <ScopeList label={t("list")} scope={request.get("scope") ?? ""} />
       {isOnThisDevice && <Notice>{t("onDevice")}</Notice>}
       {answer.error && <FormError error={answer.error} />}
       <Button kind="primary" isBusy={isAllowing} onClick={() => answer.mutate(true)}>

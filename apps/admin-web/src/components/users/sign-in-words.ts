@@ -36,6 +36,7 @@ const methodTexts: Readonly<Record<string, string>> = {
   otp: t("signIns.methods.otp"),
   "backup-code": t("signIns.methods.backup-code"),
   "trusted-device": t("signIns.methods.trusted-device"),
+  device: t("signIns.methods.device"),
 };
 
 const socialPrefix = "social:";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { authenticationSchema } from "../../authentication.ts";
 import { fullUserSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
 import { stepUps } from "../../step-up.ts";
@@ -35,5 +36,29 @@ export const internalOauthSupport = {
     errors: [],
     access: "anyone",
     repeatable: true,
+  }),
+  startDeviceSession: operation({
+    name: "startDeviceSession",
+    stepUp: stepUps.services,
+    owner: "identity",
+    exposure: "internal",
+    rateClass: "none",
+    method: "POST",
+    path: "/start-device-session",
+    summary:
+      "Starts the session of a device that a user has allowed. Null for an unknown or banned user, and after the end of all grants.",
+    body: z.object({
+      userId: plainText(255),
+      /** The epoch at which the user allowed it. */
+      accessEpoch: z.int(),
+      /** How the user was authenticated in the session in which they allowed it. */
+      authentication: authenticationSchema,
+      /** Of the device. */
+      address: z.string().max(100),
+      userAgent: z.string().max(2_048),
+    }),
+    reply: z.object({ token: z.string(), expiresAt: z.string() }).nullable(),
+    errors: [],
+    access: "anyone",
   }),
 } as const;

@@ -3,12 +3,18 @@ import { operation } from "../../operation.ts";
 import { operationGroup } from "../../operation-group.ts";
 import { plainText } from "../../plain-text.ts";
 import { stepUps } from "../../step-up.ts";
+import { deviceGrantType } from "./devices.ts";
 
 const id = plainText(255);
 const httpsUrl = z.url({ protocol: /^https$/, error: "must be an https URL" }).max(2_048);
 const uri = plainText(2_048);
 
-const grantType = z.enum(["authorization_code", "refresh_token", "client_credentials"]);
+const grantType = z.enum([
+  "authorization_code",
+  "refresh_token",
+  "client_credentials",
+  deviceGrantType,
+]);
 
 /** Client metadata by the names of RFC 7591, which has unknown members ignored. */
 export const oauthClientMetadata = z.object({
@@ -19,7 +25,8 @@ export const oauthClientMetadata = z.object({
   policy_uri: httpsUrl.optional(),
   contacts: z.array(plainText(320)).max(10).optional(),
   redirect_uris: z.array(uri).max(50).optional(),
-  grant_types: z.array(grantType).max(3).optional(),
+  post_logout_redirect_uris: z.array(uri).max(50).optional(),
+  grant_types: z.array(grantType).max(4).optional(),
   token_endpoint_auth_method: z
     .enum(["client_secret_basic", "client_secret_post", "none"])
     .optional(),

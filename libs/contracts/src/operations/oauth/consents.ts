@@ -84,6 +84,18 @@ export const oauthConsentOperations = operationGroup("Sign in to other applicati
     }),
     reply: onward,
   }),
+  confirmOauthLogout: operation({
+    ...ofUsers,
+    name: "confirmOauthLogout",
+    access: "anyone",
+    stepUp: stepUps.noSession,
+    method: "POST",
+    path: "/oauth2/end-session/confirm",
+    summary: "Tells the page of a logout where the browser goes. It ends no session.",
+    body: z.object({ oauth_query: oauthQuery }),
+    reply: onward,
+    errors: ["INVALID_SIGNATURE"],
+  }),
   getOauthPublicClient: operation({
     ...ofUsers,
     name: "getOauthPublicClient",

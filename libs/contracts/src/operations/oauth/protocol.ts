@@ -58,6 +58,22 @@ export const oauthProtocolOperations = operationGroup("Sign in to other applicat
     path: "/oauth2/authorize",
     summary: "The same by a form. It is answered by a redirect to the GET.",
   }),
+  oauthEndSession: operation({
+    ...ofBrowsers,
+    name: "oauthEndSession",
+    method: "GET",
+    path: "/oauth2/end-session",
+    summary:
+      "Leads to the page that asks whether to sign out (OpenID Connect RP-Initiated Logout).",
+    repeatable: true,
+  }),
+  oauthEndSessionByForm: operation({
+    ...ofBrowsers,
+    name: "oauthEndSessionByForm",
+    method: "POST",
+    path: "/oauth2/end-session",
+    summary: "The same by a form. It is answered by a redirect to the GET.",
+  }),
   oauthPar: operation({
     ...ofClients,
     name: "oauthPar",
