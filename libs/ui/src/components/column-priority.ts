@@ -15,6 +15,10 @@ export const pinnedStyle = "sticky z-[1] bg-inherit";
 export const pinnedEdgeStyle =
   "group-data-scrolled/scroll:shadow-[inset_-1px_0_0_var(--color-line)] rtl:group-data-scrolled/scroll:shadow-[inset_1px_0_0_var(--color-line)]";
 
+/** A cell of a head that stays in sight, with a line below. A border would not stay with it. */
+export const headLine =
+  "h-9 bg-[linear-gradient(var(--color-line),var(--color-line))] bg-size-[100%_1px] bg-bottom bg-no-repeat";
+
 /** Marks an element as scrolled sideways, so that styles can show it. */
 export const markScrolled = ({ currentTarget }: { currentTarget: HTMLElement }): void => {
   if (currentTarget.scrollLeft !== 0) currentTarget.dataset["scrolled"] = "";

@@ -5,7 +5,7 @@ import { useGridFocus, firstStopMark } from "@latchkey/ui/components/use-grid-fo
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
 import { Checkbox } from "@latchkey/ui/components/checkbox.tsx";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
-import { pinnedEdgeStyle, pinnedStyle } from "@latchkey/ui/components/column-priority.ts";
+import { headLine, pinnedEdgeStyle, pinnedStyle } from "@latchkey/ui/components/column-priority.ts";
 import {
   leastWidths,
   leastWidthStyle,
@@ -35,10 +35,6 @@ const selectionColumn: SizedColumn = {
   isPinned: false,
   priority: undefined,
 };
-
-/** Cells of the head with a line below. A border would not stay in sight with them. */
-const headStyle =
-  "h-9 bg-[linear-gradient(var(--color-line),var(--color-line))] bg-size-[100%_1px] bg-bottom bg-no-repeat";
 
 const isPinned = <Row extends object>(column: OwnColumn<Row>) => column.getIsPinned() === "start";
 
@@ -206,7 +202,7 @@ const HeadCell = <Row extends object>({ header, state, styleOf }: HeadCellProps<
     scope: "col",
     [columnMark]: column.id,
     className: classNames(
-      headStyle,
+      headLine,
       !column.columnDef.meta?.isNumber && "text-start",
       "text-xs font-medium text-muted -outline-offset-2",
       styleOf(column),
@@ -235,7 +231,7 @@ const TableHead = <Row extends object>(props: TableHeadProps<Row>) => {
     <thead className="sticky top-0 z-10">
       <tr className="bg-surface">
         {hasSelection && (
-          <th scope="col" className={classNames(selectionStyle, headStyle)}>
+          <th scope="col" className={classNames(selectionStyle, headLine)}>
             <Checkbox
               label={t("table.selectAllRows", { rows: rowsText(rowKind) })}
               checked={table.getIsAllRowsSelected()}

@@ -33,7 +33,10 @@ const columns = [
 const expectedRows = ["identity", "organization", "apikey", "mailer", "webhooks"];
 
 const waitingCells = Object.fromEntries(
-  columns.map((_, column) => [column, <Skeleton key={column} />]),
+  columns.map((column) => {
+    const name = typeof column === "string" ? column : column.name;
+    return [name, <Skeleton key={name} />];
+  }),
 );
 
 const failures = { label: t("queues.states.failures"), tone: "warning" } as const;
