@@ -109,7 +109,7 @@ const columnsOf = (deps: Pick<Deps, "clock" | "config">, given: Given) => {
   };
 };
 
-const show = ({ id, metadata, createdAt, ...row }: ClientRow) => ({
+export const show = ({ id, metadata, createdAt, ...row }: ClientRow) => ({
   ...readMetadata(metadata),
   client_id: id,
   skip_consent: row.skipConsent,
@@ -135,7 +135,7 @@ interface Change {
   after?: Record<string, unknown>;
 }
 
-const record = (trx: Kysely<Tables>, deps: Pick<Deps, "clock">, change: Change): Promise<void> => {
+export const recordChange = (trx: Kysely<Tables>, deps: Pick<Deps, "clock">, change: Change): Promise<void> => {
   const { userId, clientId, ...entry } = change;
   return appendAudit(trx, deps, {
     actor: { kind: "user", id: userId },
@@ -145,7 +145,7 @@ const record = (trx: Kysely<Tables>, deps: Pick<Deps, "clock">, change: Change):
 };
 
 /** Throws `OAUTH_CLIENT_NOT_FOUND`. */
-const existing = (row: ClientRow | undefined): ClientRow => {
+export const existing = <Row extends ClientRow>(row: Row | undefined): Row => {
   if (!row) throw new WireError("OAUTH_CLIENT_NOT_FOUND");
   return row;
 };
@@ -170,7 +170,8 @@ export const createOauthClient: Handler<"createOauthClient"> = async (
   const { id: userId } = session.user;
   const now = new Date(deps.clock());
   const id = randomToken(32, "alphanumeric");
-  const row = { id, ...columnsOf(deps, given), createdBy: userId, createdAt: now };
+  const columns = columnsOf(deps, given);
+  const row = { id, ...columns, createdBy: userId, createdAt: now, lastUsedAt: null };
   await validate(deps, caller, row);
   const hasSecret = !isPublic(readMetadata(row.metadata));
   const secret = newSecret();
@@ -179,7 +180,7 @@ export const createOauthClient: Handler<"createOauthClient"> = async (
     if (hasSecret)
       await replaceSecret(trx, { clientId: id, hash: hashToken(secret), now, formerUntil: now });
     const after = show(row);
-    await record(trx, deps, {
+    await recordChange(trx, deps, {
       action: "oauth-client.created",
       caller,
       userId,
@@ -217,7 +218,7 @@ export const updateOauthClient: Handler<"updateOauthClient"> = async (
     await updateClientRow(trx, clientId, columns);
     const { id: userId } = session.user;
     const audit = { action: "oauth-client.updated", caller, userId, clientId, before } as const;
-    await record(trx, deps, { ...audit, after: show(after) });
+    await recordChange(trx, deps, { ...audit, after: show(after) });
     return after;
   });
   return { reply: show(changed) };
@@ -237,7 +238,7 @@ export const rotateOauthClientSecret: Handler<"rotateOauthClientSecret"> = async
     await replaceSecret(trx, { clientId, hash: hashToken(secret), now, formerUntil });
     const { id: userId } = session.user;
     const after = { overlapSeconds };
-    await record(trx, deps, {
+    await recordChange(trx, deps, {
       action: "oauth-client.secret-rotated",
       caller,
       userId,
@@ -259,7 +260,7 @@ export const deleteOauthClient: Handler<"deleteOauthClient"> = async (
     await endAndRecord(trx, deps, { filter: { clientId }, reason: "client-deleted" });
     await deleteClientRow(trx, clientId);
     const { id: userId } = session.user;
-    await record(trx, deps, { action: "oauth-client.deleted", caller, userId, clientId });
+    await recordChange(trx, deps, { action: "oauth-client.deleted", caller, userId, clientId });
   });
   return { reply: { success: true } };
 };

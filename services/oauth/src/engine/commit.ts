@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
 import { appendAudit } from "@latchkey/service-kit/audit";
-import type { GrantEnd, Tables } from "../db/tables.ts";
+import type { ArtifactKind, GrantEnd, Tables } from "../db/tables.ts";
 import {
   consumeArtifact,
   deleteArtifact,
@@ -9,6 +9,7 @@ import {
   type GrantFilter,
   insertArtifacts,
   insertGrant,
+  recordUse,
 } from "./queries.ts";
 import type { Work } from "./work.ts";
 
@@ -54,6 +55,24 @@ const useOnce = async (
   }
 };
 
+const useKinds: ReadonlySet<string> = new Set<ArtifactKind>([
+  "AccessToken",
+  "AuthorizationCode",
+  "ClientCredentials",
+  "RefreshToken",
+]);
+
+const recordUseOf = async (
+  trx: Kysely<Tables>,
+  { newArtifacts }: Pick<Work, "newArtifacts">,
+  now: Date,
+): Promise<void> => {
+  const artifact = newArtifacts.find(({ kind }) => useKinds.has(kind));
+  if (!artifact?.clientId) return;
+  const { clientId, userId = null } = artifact;
+  await recordUse(trx, { clientId, userId, now });
+};
+
 /**
  * Writes everything that a request has caused, in one transaction. Returns false, and writes nothing, if another request was the first to
  * use what this one used: its tokens then never existed.
@@ -87,6 +106,7 @@ export const commitWork = async (
         );
       }
       await insertArtifacts(trx, newArtifacts);
+      await recordUseOf(trx, work, now);
       for (const key of deleted) await deleteArtifact(trx, key);
       for (const [id, reason] of endedGrants)
         await endAndRecord(trx, { clock }, { filter: { id }, reason });
