@@ -585,7 +585,7 @@ describe("a client", () => {
     };
     const ids = people.map(({ user }) => user.id);
     expect(await userIds()).toEqual(ids.toSorted());
-    const withdraw = (body: object) =>
+    const withdraw = (body: { userId?: string | undefined }) =>
       callOperation<{ count: number }>(admin, oauth.adminWithdrawOauthConsents, { params, body });
     expect(await expectOk(withdraw({ userId: ids[0] }))).toEqual({ count: 1 });
     const active = () => Promise.all(tokens.map((one) => isActive(one["access_token"] ?? "", own)));

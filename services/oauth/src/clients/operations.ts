@@ -135,7 +135,11 @@ interface Change {
   after?: Record<string, unknown>;
 }
 
-export const recordChange = (trx: Kysely<Tables>, deps: Pick<Deps, "clock">, change: Change): Promise<void> => {
+export const recordChange = (
+  trx: Kysely<Tables>,
+  deps: Pick<Deps, "clock">,
+  change: Change,
+): Promise<void> => {
   const { userId, clientId, ...entry } = change;
   return appendAudit(trx, deps, {
     actor: { kind: "user", id: userId },
