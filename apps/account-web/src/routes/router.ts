@@ -97,6 +97,15 @@ const activityRoute = createRoute({
   ),
 });
 
+const applicationsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/applications",
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/applications/applications-screen.tsx")),
+    "ApplicationsScreen",
+  ),
+});
+
 const apiKeysRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/api-keys",
@@ -155,6 +164,7 @@ const routeTree = rootRoute.addChildren([
     securityRoute,
     sessionsRoute,
     activityRoute,
+    applicationsRoute,
     apiKeysRoute,
     organizationsRoute,
     organizationRoute,

@@ -14,8 +14,6 @@ import {
   Users,
   Webhook,
 } from "lucide-react";
-import type { Operation } from "@latchkey/contracts";
-import { operations } from "@latchkey/ui/api/contracts.ts";
 import type { Permission } from "../access/access.ts";
 import { t } from "../texts.ts";
 
@@ -26,8 +24,6 @@ export interface Screen {
   readonly icon: LucideIcon;
   /** At least one of these permissions is needed to see the link. */
   readonly needs: readonly Permission[];
-  /** The operation without which there is nothing to see. */
-  readonly shows?: Operation;
 }
 
 const ungated: readonly Permission[] = [];
@@ -43,13 +39,7 @@ export const screens = [
     needs: ["organization:list"],
   },
   { label: t("screens.apiKeys"), to: "/api-keys", icon: KeyRound, needs: ["apiKey:list"] },
-  {
-    label: t("screens.clients"),
-    to: "/clients",
-    icon: AppWindow,
-    needs: ["oauthClient:list"],
-    shows: operations.oauth.adminListOauthClients,
-  },
+  { label: t("screens.clients"), to: "/clients", icon: AppWindow, needs: ["oauthClient:list"] },
   { label: t("screens.webhooks"), to: "/webhooks", icon: Webhook, needs: ["webhook:list"] },
   { label: t("screens.events"), to: "/events", icon: Radio, needs: ["webhook:read"] },
   { label: t("screens.mail"), to: "/mail", icon: Mail, needs: ["delivery:list"] },

@@ -1,18 +1,7 @@
-import type { Operation } from "@latchkey/contracts";
-import { isOffered } from "@latchkey/ui/api/offered.ts";
 import type { Permission } from "../access/access.ts";
 
-interface Way {
-  readonly needs: readonly Permission[];
-  readonly shows?: Operation;
-}
-
-/** Returns the screens that this installation has, and that need no permission or at least one that the admin has. */
-export const visibleScreens = <One extends Way>(
-  ways: readonly One[],
+/** Returns the screens that need no permission or at least one that the admin has. */
+export const visibleScreens = <Way extends { readonly needs: readonly Permission[] }>(
+  ways: readonly Way[],
   may: (permission: Permission) => boolean,
-): One[] =>
-  ways.filter(
-    ({ needs, shows }) =>
-      (needs.length === 0 || needs.some(may)) && (shows === undefined || isOffered(shows)),
-  );
+): Way[] => ways.filter(({ needs }) => needs.length === 0 || needs.some(may));

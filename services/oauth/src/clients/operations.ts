@@ -126,10 +126,15 @@ const shownSecret = (secret: string) => ({
 
 const newSecret = (): string => `lk_cs_${randomToken(43, "urlSafe")}`;
 
-interface Change {
+/** Who changes a client. */
+interface By {
+  /** Absent on the command line. */
+  userId?: string | undefined;
+  caller?: Caller | undefined;
+}
+
+interface Change extends By {
   action: FactName;
-  caller: Caller;
-  userId: string;
   clientId: string;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
@@ -140,9 +145,11 @@ export const recordChange = (
   deps: Pick<Deps, "clock">,
   change: Change,
 ): Promise<void> => {
-  const { userId, clientId, ...entry } = change;
+  const { userId, caller, clientId, ...entry } = change;
   return appendAudit(trx, deps, {
-    actor: { kind: "user", id: userId },
+    actor:
+      userId === undefined ? { kind: "service", id: "npx latchkey" } : { kind: "user", id: userId },
+    ...(caller && { caller }),
     subject: { kind: "oauth-client", id: clientId },
     ...entry,
   });
@@ -155,7 +162,11 @@ export const existing = <Row extends ClientRow>(row: Row | undefined): Row => {
 };
 
 /** Lets the provider check the metadata too, whose rules are those of the standards. Throws `VALIDATION_ERROR`. */
-const validate = async (deps: Deps, caller: Caller, row: ClientRow): Promise<void> => {
+const validate = async (
+  deps: Deps,
+  caller: Pick<Caller, "baseUrl">,
+  row: ClientRow,
+): Promise<void> => {
   const { provider } = await deps.findEngine(issuerOf(deps, caller));
   const metadata = providerMetadata(row, deps.config.oauthProvider.scopes);
   try {
@@ -167,16 +178,16 @@ const validate = async (deps: Deps, caller: Caller, row: ClientRow): Promise<voi
   }
 };
 
-export const createOauthClient: Handler<"createOauthClient"> = async (
-  deps,
-  { caller, session, body: given },
-) => {
-  const { id: userId } = session.user;
+/** On the command line there is no request that says at which address the provider is. The rules do not depend on it. */
+const anyAddress = { baseUrl: "http://localhost" };
+
+/** Creates a client, and a secret unless everybody could read it. Throws `VALIDATION_ERROR`. */
+export const createClient = async (deps: Deps, given: Given, by: By) => {
   const now = new Date(deps.clock());
   const id = randomToken(32, "alphanumeric");
   const columns = columnsOf(deps, given);
-  const row = { id, ...columns, createdBy: userId, createdAt: now, lastUsedAt: null };
-  await validate(deps, caller, row);
+  const row = { id, ...columns, createdBy: by.userId ?? "", createdAt: now, lastUsedAt: null };
+  await validate(deps, by.caller ?? anyAddress, row);
   const hasSecret = !isPublic(readMetadata(row.metadata));
   const secret = newSecret();
   await deps.db.transaction().execute(async (trx) => {
@@ -184,16 +195,15 @@ export const createOauthClient: Handler<"createOauthClient"> = async (
     if (hasSecret)
       await replaceSecret(trx, { clientId: id, hash: hashToken(secret), now, formerUntil: now });
     const after = show(row);
-    await recordChange(trx, deps, {
-      action: "oauth-client.created",
-      caller,
-      userId,
-      clientId: id,
-      after,
-    });
+    await recordChange(trx, deps, { action: "oauth-client.created", clientId: id, after, ...by });
   });
-  return { reply: { ...show(row), ...(hasSecret && shownSecret(secret)) } };
+  return { ...show(row), ...(hasSecret && shownSecret(secret)) };
 };
+
+export const createOauthClient: Handler<"createOauthClient"> = async (
+  deps,
+  { caller, session, body: given },
+) => ({ reply: await createClient(deps, given, { caller, userId: session.user.id }) });
 
 export const getOauthClient: Handler<"getOauthClient"> = async ({ db }, { query }) => ({
   reply: show(existing(await findClientRow(db, query.client_id))),

@@ -23,7 +23,7 @@ export const clientColumns = {
   requirePkce: boolean,
   /** Names separated by blanks: the scopes of `client_credentials`. Empty if the client may not use that grant. */
   machineScopes: text,
-  /** The user who created it. */
+  /** The user who created it. Empty if the command line did. */
   createdBy: writtenOnce(text),
   createdAt: writtenOnce(time),
   updatedAt: time,

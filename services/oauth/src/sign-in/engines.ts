@@ -60,12 +60,13 @@ const createPages = ({ config, ring, clock }: Needs, issuer: string): EngineOpti
   return ({ id: interactionId, prompt, params, isSignedIn }) => {
     const times = { now: clock(), lifetimeSeconds: interactionSeconds };
     const query = signQuery(ring, { interactionId, params }, times);
+    // Short enough for pages that lead on to another address.
+    const back = signQuery(ring, { interactionId, params: {} }, times);
     if (prompt === "consent")
       return consentPage === undefined
-        ? `${account}/consent?${new URLSearchParams({ query }).toString()}`
+        ? `${account}/consent?${new URLSearchParams({ query, back }).toString()}`
         : `${consentPage}?${query}`;
     if (loginPage !== undefined) return `${loginPage}?${query}`;
-    const back = signQuery(ring, { interactionId, params: {} }, times);
     const email = params["login_hint"];
     const search = new URLSearchParams({
       redirect_to: `${issuer}/oauth2/authorize?${back}`,

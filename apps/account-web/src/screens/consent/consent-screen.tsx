@@ -4,28 +4,20 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { Check } from "lucide-react";
 import { CardPage } from "../../components/card-page.tsx";
+import { ScopeList } from "../../components/scope-list.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../languages.ts";
+import { hasDeviceSessions } from "../../session/device-sessions.ts";
 import { ScreenError } from "../../shell/screen-error.tsx";
 import { Splash } from "../../shell/splash.tsx";
 
 const route = getRouteApi("/consent");
 const { getOauthPublicClient, oauthConsent } = operations.oauth;
-
-const described = ["openid", "profile", "email", "offline_access"] as const;
-
-/** Returns what a scope lets the application do. One that the installation has added shows its name. */
-const useScopeText = () => {
-  const t = useTranslation("consent");
-  return (scope: string): string => {
-    const match = described.find((name) => name === scope);
-    return match ? t(`scopes.${match}`) : t("scopes.other", { scope });
-  };
-};
 
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -44,11 +36,27 @@ const useAnswer = (query: string) =>
     onSuccess: ({ url }) => window.location.assign(url),
   });
 
+/** Leads to the choice of another user of this browser, or to the sign-in of one, and from there back to the request. */
+const OtherAccount = ({ back }: { back: string }) => {
+  const t = useTranslation("choose");
+  const redirect_to = `${window.location.origin}${pageFacts.basePath}/oauth2/authorize?${back}`;
+  return (
+    <p className="text-center">
+      <TextLink
+        {...(hasDeviceSessions
+          ? { to: "/choose", search: { redirect_to } }
+          : { to: "/sign-in", search: { redirect_to, add: "true" } })}
+      >
+        {t("other")}
+      </TextLink>
+    </p>
+  );
+};
+
 /** Asks whether an application may use scopes of the user. */
 export const ConsentScreen = () => {
   const t = useTranslation("consent");
-  const scopeText = useScopeText();
-  const { query } = route.useSearch();
+  const { query, back } = route.useSearch();
   const { session } = route.useRouteContext();
   const answer = useAnswer(query);
   const request = new URLSearchParams(query);
@@ -70,14 +78,7 @@ export const ConsentScreen = () => {
       title={t("title", { name })}
       lead={t("lead", { place, email: showEmail(session.user.email) })}
     >
-      <ul aria-label={t("list")} className="flex flex-col gap-3">
-        {scopes.map((one) => (
-          <li key={one} className="flex gap-3">
-            <Check aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-success" />
-            <span>{scopeText(one)}</span>
-          </li>
-        ))}
-      </ul>
+      <ScopeList scopes={scopes} />
       {isOnThisDevice && <Notice>{t("onDevice")}</Notice>}
       {answer.error && <FormError error={answer.error} />}
       <Button kind="primary" isBusy={isAllowing} onClick={() => answer.mutate(true)}>
@@ -86,6 +87,7 @@ export const ConsentScreen = () => {
       <Button isBusy={isDenying} onClick={() => answer.mutate(false)}>
         {t("deny")}
       </Button>
+      {back !== undefined && <OtherAccount back={back} />}
     </CardPage>
   );
 };

@@ -58,7 +58,12 @@ const ClientFacts = ({ client }: { client: Client }) => {
             [t("clients.clientId")]: <CopyId id={client.client_id} of={clientName(client)} />,
             [t("clients.kind")]: clientKinds[kind].label,
             [t("common.lastUsed")]: <RelativeTime at={client.last_used_at} />,
-            [t("webhook.createdBy")]: <AuditParty kind="user" id={client.created_by} isStacked />,
+            [t("webhook.createdBy")]:
+              client.created_by === "" ? (
+                "npx latchkey"
+              ) : (
+                <AuditParty kind="user" id={client.created_by} isStacked />
+              ),
             [t("common.created")]: (
               <RelativeTime at={new Date(client.client_id_issued_at * 1_000).toISOString()} />
             ),

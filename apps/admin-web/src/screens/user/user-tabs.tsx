@@ -90,7 +90,7 @@ const Access = ({ user, search }: { user: User; search: UserSearch }) => {
           />
         </Part>
       )}
-      {may("oauthClient:list") && isOffered(operations.oauth.adminListOauthConsents) && (
+      {may("oauthClient:list") && (
         <Part title={t("clients.ofUser.title")}>
           <Consents owner={{ userId: user.id }} />
         </Part>

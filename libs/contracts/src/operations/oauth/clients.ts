@@ -69,7 +69,7 @@ const adminClient = client.extend({
   last_used_at: timestamp.nullable(),
   /** The former secret works until then. Null if only the present one works. */
   former_secret_until: timestamp.nullable(),
-  /** The user who created it. */
+  /** The user who created it. Empty if the command line did. */
   created_by: z.string(),
 });
 
