@@ -555,7 +555,6 @@ export const adminDetails: Translated<typeof English> = {
     trusted: "موثوق",
     notAsked: "موثوق، لذا لا يُسأل المستخدمون",
     asked: "يُسأل المستخدمون",
-    consent: "الموافقة",
     allowed: "ما يمكنه فعله",
     granted: "النطاقات الممنوحة",
     since: "منذ",

@@ -567,7 +567,6 @@ export const adminDetails: Translated<typeof English> = {
     trusted: "Vertraut",
     notAsked: "Vertraut, daher werden Benutzer nicht gefragt",
     asked: "Benutzer werden gefragt",
-    consent: "Einwilligung",
     allowed: "Was er darf",
     granted: "Gewährte Scopes",
     since: "Seit",

@@ -557,7 +557,6 @@ export const adminDetails = {
     trusted: "Trusted",
     notAsked: "Trusted, so users are not asked",
     asked: "Users are asked",
-    consent: "Consent",
     allowed: "What it may do",
     granted: "Granted scopes",
     since: "Since",

@@ -560,7 +560,6 @@ export const adminDetails: Translated<typeof English> = {
     trusted: "De confianza",
     notAsked: "De confianza: no se pregunta a los usuarios",
     asked: "Se pregunta a los usuarios",
-    consent: "Consentimiento",
     allowed: "Qué puede hacer",
     granted: "Scopes concedidos",
     since: "Desde",

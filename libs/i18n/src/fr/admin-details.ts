@@ -562,7 +562,6 @@ export const adminDetails: Translated<typeof English> = {
     trusted: "De confiance",
     notAsked: "De confiance : les utilisateurs ne sont pas interrogés",
     asked: "Les utilisateurs sont interrogés",
-    consent: "Consentement",
     allowed: "Ce qu’il peut faire",
     granted: "Scopes accordés",
     since: "Depuis",

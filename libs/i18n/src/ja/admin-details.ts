@@ -557,7 +557,6 @@ export const adminDetails: Translated<typeof English> = {
     trusted: "信頼済み",
     notAsked: "信頼済みのため、ユーザーに確認しません",
     asked: "ユーザーに確認します",
-    consent: "同意",
     allowed: "できること",
     granted: "許可されたスコープ",
     since: "開始",

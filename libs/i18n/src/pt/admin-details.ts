@@ -559,7 +559,6 @@ export const adminDetails: Translated<typeof English> = {
     trusted: "Confiável",
     notAsked: "Confiável: os usuários não são perguntados",
     asked: "Os usuários são perguntados",
-    consent: "Consentimento",
     allowed: "O que ele pode fazer",
     granted: "Escopos concedidos",
     since: "Desde",

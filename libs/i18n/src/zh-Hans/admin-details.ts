@@ -553,7 +553,6 @@ export const adminDetails: Translated<typeof English> = {
     trusted: "受信任",
     notAsked: "受信任，因此不询问用户",
     asked: "会询问用户",
-    consent: "同意",
     allowed: "它可以做什么",
     granted: "已授予的范围",
     since: "开始时间",

@@ -29,61 +29,64 @@ import { t } from "../../texts.ts";
 const { adminEndFormerOauthSecret, adminGetOauthClient, adminWithdrawOauthConsents } =
   operations.oauth;
 
-const Texts = ({ label, texts }: { label: string; texts: readonly string[] }) =>
-  texts.length === 0 ? (
-    "–"
-  ) : (
-    <ul aria-label={label} className="font-mono text-xs leading-6">
-      {texts.map((text) => (
-        <li key={text} className="break-all">
-          <bdi>{text}</bdi>
-        </li>
-      ))}
-    </ul>
-  );
+/** A list of texts below its label, because they may be long. */
+const Texts = ({ label, texts }: { label: string; texts: readonly string[] }) => (
+  <section aria-label={label}>
+    <h3 className="text-muted">{label}</h3>
+    {texts.length === 0 ? (
+      "–"
+    ) : (
+      <ul className="font-mono text-xs leading-6">
+        {texts.map((text) => (
+          <li key={text} className="break-all">
+            <bdi>{text}</bdi>
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+);
 
 const namesIn = (scope: string | undefined): string[] => scope?.split(" ").filter(Boolean) ?? [];
 
-/** Shows the settings of a client. */
-const ClientFacts = ({ client }: { client: Client }) => {
-  const kind = kindOf(client);
-  const uris = t("clients.fields.redirectUris");
-  const scopes = t(kind === "machine" ? "clients.fields.machineScopes" : "clients.fields.scopes");
-  const names = kind === "machine" ? client.client_credentials_scopes : namesIn(client.scope);
-  return (
-    <div className="grid gap-4 lg:grid-cols-2">
-      <Card title={t("clients.one")}>
-        <Facts
-          facts={{
-            [t("clients.clientId")]: <CopyId id={client.client_id} of={clientName(client)} />,
-            [t("clients.kind")]: clientKinds[kind].label,
-            [t("common.lastUsed")]: <RelativeTime at={client.last_used_at} />,
-            [t("webhook.createdBy")]:
-              client.created_by === "" ? (
-                "npx latchkey"
-              ) : (
-                <AuditParty kind="user" id={client.created_by} isStacked />
-              ),
-            [t("common.created")]: (
-              <RelativeTime at={new Date(client.client_id_issued_at * 1_000).toISOString()} />
-            ),
-          }}
-        />
-      </Card>
-      <Card title={t("clients.allowed")}>
-        <Facts
-          facts={{
-            ...(kind !== "machine" && {
-              [uris]: <Texts label={uris} texts={client.redirect_uris} />,
-              [t("clients.consent")]: t(client.skip_consent ? "clients.notAsked" : "clients.asked"),
-            }),
-            [scopes]: <Texts label={scopes} texts={names} />,
-          }}
-        />
-      </Card>
+/** Says which scopes a client may have, and where it may send its users. */
+const Allowed = ({ client }: { client: Client }) =>
+  kindOf(client) === "machine" ? (
+    <Texts label={t("clients.fields.machineScopes")} texts={client.client_credentials_scopes} />
+  ) : (
+    <div className="flex flex-col gap-3">
+      <Texts label={t("clients.fields.redirectUris")} texts={client.redirect_uris} />
+      <Texts label={t("clients.fields.scopes")} texts={namesIn(client.scope)} />
+      <p>{t(client.skip_consent ? "clients.notAsked" : "clients.asked")}</p>
     </div>
   );
-};
+
+/** Shows the settings of a client. */
+const ClientFacts = ({ client }: { client: Client }) => (
+  <div className="grid gap-4 lg:grid-cols-2">
+    <Card title={t("clients.one")}>
+      <Facts
+        facts={{
+          [t("clients.clientId")]: <CopyId id={client.client_id} of={clientName(client)} />,
+          [t("clients.kind")]: clientKinds[kindOf(client)].label,
+          [t("common.lastUsed")]: <RelativeTime at={client.last_used_at} />,
+          [t("webhook.createdBy")]:
+            client.created_by === "" ? (
+              "npx latchkey"
+            ) : (
+              <AuditParty kind="user" id={client.created_by} isStacked />
+            ),
+          [t("common.created")]: (
+            <RelativeTime at={new Date(client.client_id_issued_at * 1_000).toISOString()} />
+          ),
+        }}
+      />
+    </Card>
+    <Card title={t("clients.allowed")}>
+      <Allowed client={client} />
+    </Card>
+  </div>
+);
 
 /** Says how long the secret of before the last rotation works, and ends it. */
 const FormerSecret = ({ client: { client_id: id, former_secret_until } }: { client: Client }) => {
