@@ -15,7 +15,7 @@ const options = {
   trusted: { type: "boolean", default: false },
 } as const;
 
-/** What the types of clients with users have, by the names of RFC 7591. */
+/** The metadata of each type of client with users, by the names of RFC 7591. */
 const types = {
   web: {},
   browser: { token_endpoint_auth_method: "none" },

@@ -126,7 +126,7 @@ const shownSecret = (secret: string) => ({
 
 const newSecret = (): string => `lk_cs_${randomToken(43, "urlSafe")}`;
 
-/** Who changes a client. */
+/** The origin of a change. */
 interface By {
   /** Absent on the command line. */
   userId?: string | undefined;

@@ -1,8 +1,7 @@
 import { namesOf, qualified } from "@latchkey/service-kit/database";
 import { equalsLead, type List, selectColumns } from "@latchkey/service-kit/lists";
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { ClientRow } from "../clients/queries.ts";
-import { consentColumns, schema, type Tables } from "../db/tables.ts";
+import { type ClientTable, consentColumns, schema, type Tables } from "../db/tables.ts";
 
 export type ConsentRow = Selectable<Tables["consent"]>;
 
@@ -28,7 +27,7 @@ export const addToConsent = async (
 };
 
 /** A consent with the metadata of its client. */
-export type ListedConsent = ConsentRow & Pick<ClientRow, "metadata">;
+export type ListedConsent = ConsentRow & Pick<Selectable<ClientTable>, "metadata">;
 
 interface ConsentFilter {
   clientId?: string | undefined;

@@ -5,7 +5,7 @@ import { t } from "../../texts.ts";
 /** A client as listed by `adminListOauthClients`. */
 export type Client = ListedRow<typeof operations.oauth.adminListOauthClients, "clients">;
 
-/** What a client is, which decides how it signs users in and whether it has a secret. */
+/** The kind of a client decides how it signs users in and whether it has a secret. */
 export type ClientKind = "web" | "browser" | "native" | "machine";
 
 /** A part of a client that says what it is. */
