@@ -85,6 +85,10 @@ test("an admin creates a client, replaces its secret, sees its users and ends it
   await users.getByText(person.email).waitFor();
   await users.getByText("openid email").or(users.getByText("email openid")).first().waitFor();
   await lookWideAndNarrow(page, "client-users");
+  await page.goto(url(`/users/${person.user.id}?tab=access`));
+  const applications = page.getByRole("grid", { name: "clients" });
+  await applications.getByRole("link", { name: "Grafana" }).click();
+  await page.getByRole("tab", { name: "Users" }).click();
   await button(page, "Withdraw access of all").click();
   const withdrawal = page.getByRole("alertdialog");
   await withdrawal.getByRole("textbox").fill("Grafana");
