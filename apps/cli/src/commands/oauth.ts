@@ -10,7 +10,7 @@ import { withSchemas } from "./with-installation.ts";
 const options = {
   name: { type: "string" },
   type: { type: "string", default: "web" },
-  "redirect-uri": { type: "string", multiple: true, default: [] },
+  "redirect-uri": { type: "string", multiple: true, default: [] as string[] },
   scope: { type: "string" },
   trusted: { type: "boolean", default: false },
 } as const;

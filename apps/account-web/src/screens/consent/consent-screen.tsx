@@ -42,13 +42,15 @@ const OtherAccount = ({ back }: { back: string }) => {
   const redirect_to = `${window.location.origin}${pageFacts.basePath}/oauth2/authorize?${back}`;
   return (
     <p className="text-center">
-      <TextLink
-        {...(hasDeviceSessions
-          ? { to: "/choose", search: { redirect_to } }
-          : { to: "/sign-in", search: { redirect_to, add: "true" } })}
-      >
-        {t("other")}
-      </TextLink>
+      {hasDeviceSessions ? (
+        <TextLink to="/choose" search={{ redirect_to }}>
+          {t("other")}
+        </TextLink>
+      ) : (
+        <TextLink to="/sign-in" search={{ redirect_to, add: "true" }}>
+          {t("other")}
+        </TextLink>
+      )}
     </p>
   );
 };
