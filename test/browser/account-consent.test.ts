@@ -13,6 +13,7 @@ const { system, openPage, accountUrl } = webTests({
   config: {
     ...serviceConfig,
     oauthProvider: { enabled: true },
+    multiSession: { enabled: true },
     deviceAuthorization: { enabled: true, clients: [{ id: "our-tv", name: "Our television" }] },
   },
 });
@@ -106,8 +107,34 @@ test("a user signs in, sees what an application asks for, and allows or denies i
   await page.getByRole("button", { name: "Deny" }).click();
   await page.waitForURL(/\/ok\?.*error=access_denied/);
   await page.goto(beginning);
+  await page.getByRole("link", { name: "Use another account" }).click();
+  await page.getByRole("heading", { name: "Choose an account" }).waitFor();
+  await page.getByRole("link", { name: "Use another account" }).click();
+  const other = await signUp(system());
+  await page.getByLabel("Email or username").fill(other.email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByText(other.email).waitFor();
+  await page.getByRole("link", { name: "Use another account" }).click();
+  await page.getByRole("button", { name: person.email }).click();
+  await page.getByText(person.email).waitFor();
   await page.getByRole("button", { name: "Allow" }).click();
   await page.waitForURL(/\/ok\?.*code=/);
+
+  await page.goto(accountUrl("/"));
+  await page.getByRole("link", { name: "Applications" }).click();
+  await page.getByRole("heading", { name: "Grafana" }).waitFor();
+  await page.getByText("Stay signed in while you are away").waitFor();
+  await lookWideAndNarrow(page, "applications");
+  await page.getByRole("button", { name: "Withdraw access" }).click();
+  await page
+    .getByRole("dialog", { name: "Withdraw the access of Grafana?" })
+    .getByRole("button", { name: "Withdraw access" })
+    .click();
+  await page.getByText("No applications").waitFor();
+  await lookWideAndNarrow(page, "applications-none");
+  await page.goto(beginning);
+  await page.getByRole("heading", { name: "Allow Grafana to use your account?" }).waitFor();
   await allowAndDenyDevices(page);
   await logOut(page);
   await page.goto(`${beginning}&ui_locales=de`);

@@ -39,6 +39,9 @@ test("shows features that are off nowhere, and searches and counts without them"
     "Branding",
   ]);
 
+  await page.goto(url("/clients"));
+  await page.getByText("Sign-in to other applications is off").waitFor();
+
   await page.keyboard.press("ControlOrMeta+k");
   await page.getByRole("combobox", { name: "Search" }).fill("create");
   await page.getByRole("option", { name: "Create user" }).waitFor();

@@ -1,9 +1,10 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { operations } from "@latchkey/contracts";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { BrowserLike } from "../harness/browser-like.ts";
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
+import { race } from "../harness/race.ts";
 import { useSystem } from "../harness/use-system.ts";
 import { callAdmin, signInElsewhere, signUp, type TestUser } from "../harness/users.ts";
 
@@ -518,6 +519,107 @@ describe("a client", () => {
     expect((await getToken(own)).status).toBe(401);
     expect((await getToken(rotated)).status).toBe(401);
     expect((await getToken(last)).status).toBe(200);
+  });
+
+  test("is listed with its last use, and found by a part of its name", async () => {
+    const client_name = `Élan ${randomUUID()}`;
+    const own = await register({ client_name });
+    const find = async (query: object) => {
+      const { clients } = await expectOk(
+        callOperation<{ clients: Record<string, unknown>[] }>(admin, oauth.adminListOauthClients, {
+          query,
+        }),
+      );
+      return clients;
+    };
+    const searchValue = client_name.slice(1).toUpperCase();
+    expect(await find({ searchValue })).toMatchObject([
+      { client_id: own.client_id, last_used_at: null, former_secret_until: null },
+    ]);
+    expect(await find({ searchValue, state: "disabled" })).toEqual([]);
+    const person = await signUp(system);
+    const code = await obtainCode(person.browser, { client_id: own.client_id });
+    await exchange(code, {}, own);
+    const [used] = await find({ ids: own.client_id, sortBy: "lastUsedAt" });
+    expect(used?.["last_used_at"]).not.toBeNull();
+  });
+
+  test("loses its former secret before the end of the overlap when an admin ends it", async () => {
+    const own = await register();
+    const body = { client_id: own.client_id, overlapSeconds: 3_600 };
+    const present = await expectOk(
+      callOperation<Registered>(admin, oauth.rotateOauthClientSecret, { body }),
+    );
+    const params = { id: own.client_id };
+    const get = callOperation<Record<string, string>>(admin, oauth.adminGetOauthClient, { params });
+    expect(Date.parse((await expectOk(get))["former_secret_until"] ?? "")).toBeGreaterThan(
+      Date.now(),
+    );
+    const end = callOperation(admin, oauth.adminEndFormerOauthSecret, { params });
+    expect(await expectOk(end)).toMatchObject({ former_secret_until: null });
+    expect((await post("/oauth2/introspect", { token: "none" }, own)).status).toBe(401);
+    expect((await post("/oauth2/introspect", { token: "none" }, present)).status).toBe(200);
+  });
+
+  test("shows admins its users, whose tokens end when an admin withdraws their consent", async () => {
+    const own = await register();
+    const params = { id: own.client_id };
+    const people = await Promise.all([signUp(system), signUp(system), signUp(system)]);
+    const tokens = await Promise.all(
+      people.map(async ({ browser }) => {
+        const code = await obtainCode(browser, { client_id: own.client_id });
+        return (await exchange(code, {}, own)).body as Record<string, string>;
+      }),
+    );
+    const userIds = async () => {
+      const query = { clientId: own.client_id };
+      const { consents } = await expectOk(
+        callOperation<{ consents: { userId: string; lastUsedAt: string }[] }>(
+          admin,
+          oauth.adminListOauthConsents,
+          { query },
+        ),
+      );
+      expect(consents.filter(({ lastUsedAt }) => lastUsedAt === null)).toEqual([]);
+      return consents.map(({ userId }) => userId).toSorted();
+    };
+    const ids = people.map(({ user }) => user.id);
+    expect(await userIds()).toEqual(ids.toSorted());
+    const withdraw = (body: { userId?: string | undefined }) =>
+      callOperation<{ count: number }>(admin, oauth.adminWithdrawOauthConsents, { params, body });
+    expect(await expectOk(withdraw({ userId: ids[0] }))).toEqual({ count: 1 });
+    const active = () => Promise.all(tokens.map((one) => isActive(one["access_token"] ?? "", own)));
+    expect(await active()).toEqual([false, true, true]);
+    // Each consent is withdrawn once, however many admins withdraw all.
+    const counts = await race(() => expectOk(withdraw({})));
+    expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+    expect(await active()).toEqual([false, false, false]);
+    expect(await userIds()).toEqual([]);
+    const ends = await rows.query(
+      "select count(*)::int as count from oauth.audit where action = 'oauth-consent.withdrawn' and before->>'clientId' = $1",
+      own.client_id,
+    );
+    expect(ends).toEqual([{ count: 3 }]);
+  });
+
+  test("that is trusted is listed for its users, who were not asked", async () => {
+    const own = await register({ skip_consent: true });
+    const { browser } = await signUp(system);
+    expect((await authorize(browser, { client_id: own.client_id })).searchParams.has("code")).toBe(
+      true,
+    );
+    expect(await (await browser.get("/oauth2/get-consents")).json()).toMatchObject([
+      { clientId: own.client_id, clientHosts: ["app.example.com"], scopes: [] },
+    ]);
+    const update = { skip_consent: false };
+    await expectOk(
+      callOperation(admin, oauth.updateOauthClient, {
+        body: { client_id: own.client_id, update },
+      }),
+    );
+    expect((await authorize(browser, { client_id: own.client_id })).pathname).toBe(
+      "/account/consent",
+    );
   });
 
   test.each([

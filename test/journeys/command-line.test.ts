@@ -313,6 +313,52 @@ describe("rotate-keys", () => {
   });
 });
 
+describe("oauth create-client", () => {
+  test("creates a client that can authenticate, and records the command line as the actor", async () => {
+    const config = { oauthProvider: { enabled: true } };
+    const file = join(folder, "provider.json");
+    await writeFile(file, JSON.stringify(config));
+    const database = await createMigratedDatabase();
+    const create = (...args: string[]) => {
+      const environment = {
+        DATABASE_URL: database.url,
+        AUTH_SECRET: secret,
+        LATCHKEY_CONFIG: file,
+      };
+      return runIn(environment, ["oauth", "create-client", "--name", "Reports", ...args]);
+    };
+    try {
+      const refused = await create("--redirect-uri", "http://app.example.com/");
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("must be https")]);
+      const { stdout } = await create("--type", "machine", "--scope", "reports");
+      const [, id = "", clientSecret = ""] =
+        /client id (\w+)\.\nSecret, shown this once: (\S+)/.exec(stdout) ?? [];
+      const running = await startSystem({
+        stores: { databaseUrl: database.url },
+        config: { secret: [secret], ...config },
+      });
+      const rows = openRows(running);
+      try {
+        const answer = await fetch(`${running.url}/oauth2/token`, {
+          method: "POST",
+          headers: { authorization: `Basic ${btoa(`${id}:${clientSecret}`)}` },
+          body: new URLSearchParams({ grant_type: "client_credentials" }),
+        });
+        expect(await answer.json()).toMatchObject({ scope: "reports" });
+        const actors = "select actor_kind, actor_id, action from oauth.audit where subject_id = $1";
+        expect(await rows.query(actors, id)).toEqual([
+          { actor_kind: "service", actor_id: "npx latchkey", action: "oauth-client.created" },
+        ]);
+      } finally {
+        await rows.close();
+        await running.stop();
+      }
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
 describe("on an empty database", () => {
   let database: { url: string; drop(): Promise<void> };
   beforeAll(async () => {

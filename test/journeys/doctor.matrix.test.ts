@@ -101,6 +101,7 @@ test("reports a sound installation as healthy in all checks", async () => {
     "rights",
     "signing keys",
     "admins",
+    "oauth clients",
     "sealed values of identity",
     "sealed values of organization",
     "sealed values of apikey",
@@ -134,7 +135,7 @@ test("prints the same results as text, one line per check", async () => {
   const { code, stdout } = await runLatchkey(["doctor"], { folder, environment: sound });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^ok {4}database: Postgres \d+\S* at \S+$/m);
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe("0 failed, 0 to look at, 39 in order");
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe("0 failed, 0 to look at, 40 in order");
 });
 
 test("names the variable for a pooler that loses prepared statements", async () => {
@@ -155,6 +156,24 @@ test("names the variable for a pooler that loses prepared statements", async () 
   } finally {
     await pooler.stop();
   }
+});
+
+test("names the clients whose scopes are no longer configured", async () => {
+  const place = await mkdtemp(join(tmpdir(), "latchkey-doctor-clients-"));
+  const withScopes = async (...scopes: string[]): Promise<Record<string, string>> => {
+    const LATCHKEY_CONFIG = join(place, `${scopes.join("-")}.json`);
+    await writeFile(LATCHKEY_CONFIG, JSON.stringify({ oauthProvider: { enabled: true, scopes } }));
+    return { ...sound, LATCHKEY_CONFIG };
+  };
+  const create = "oauth create-client --name Grafana --redirect-uri https://app.example.com/";
+  const { code } = await latchkey.run(create.split(" "), await withScopes("openid", "reports"));
+  expect(code).toBe(0);
+  const { findingsOf } = await examine(await withScopes("openid"));
+  expect(findingsOf("oauth clients")).toEqual([
+    expect.objectContaining({ status: "warn", detail: expect.stringContaining("baseURL") }),
+    expect.objectContaining({ status: "warn", detail: expect.stringContaining("Grafana") }),
+  ]);
+  await rm(place, { recursive: true });
 });
 
 test("sends nothing to the SMTP server, and writes nothing into the folder", async () => {

@@ -18,6 +18,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: "removes the second factor of a user who has lost it",
     load: async () => (await import("./commands/reset-two-factor.ts")).resetTwoFactorCommand,
   },
+  oauth: {
+    summary: "creates clients, to which users sign in",
+    load: async () => (await import("./commands/oauth.ts")).oauthCommand,
+  },
   "rotate-keys": {
     summary: "creates a new signing key for tokens",
     load: async () => (await import("./commands/rotate-keys.ts")).rotateKeysCommand,

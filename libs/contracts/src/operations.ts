@@ -8,7 +8,7 @@ import { serviceOperations } from "./operations/gateway/service.ts";
 import { identityOperations } from "./operations/identity.ts";
 import { deliveryAdminOperations } from "./operations/mailer/admin-deliveries.ts";
 import { organizationOperations } from "./operations/organization.ts";
-import { oauthClientOperations } from "./operations/oauth/clients.ts";
+import { oauthAdminOperations, oauthClientOperations } from "./operations/oauth/clients.ts";
 import { oauthConsentOperations } from "./operations/oauth/consents.ts";
 import { oauthDeviceOperations } from "./operations/oauth/devices.ts";
 import { oauthProtocolOperations } from "./operations/oauth/protocol.ts";
@@ -45,6 +45,7 @@ const oauthOperations = {
   ...oauthConsentOperations,
   ...oauthClientOperations,
   ...oauthDeviceOperations,
+  ...oauthAdminOperations,
   ...auditOperations.oauth,
 } as const;
 

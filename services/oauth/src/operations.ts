@@ -1,6 +1,13 @@
 import { createAuditList, findByEmailRemotely } from "@latchkey/service-kit/audit";
 import type { OperationHandlers } from "@latchkey/service-kit/run";
 import {
+  adminEndFormerOauthSecret,
+  adminGetOauthClient,
+  adminListOauthClients,
+  adminListOauthConsents,
+  adminWithdrawOauthConsents,
+} from "./clients/admin.ts";
+import {
   createOauthClient,
   deleteOauthClient,
   getOauthClient,
@@ -67,5 +74,10 @@ export const operations: OperationHandlers<"oauth", Deps> = {
   updateOauthClient,
   rotateOauthClientSecret,
   deleteOauthClient,
+  adminListOauthClients,
+  adminGetOauthClient,
+  adminEndFormerOauthSecret,
+  adminListOauthConsents,
+  adminWithdrawOauthConsents,
   adminListOauthAudit: createAuditList(findByEmailRemotely),
 };

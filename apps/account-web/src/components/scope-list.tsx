@@ -14,16 +14,15 @@ const useScopeText = () => {
 
 interface ScopeListProps {
   label: string;
-  /** Scope names, separated by blanks. */
-  scope: string;
+  scopes: readonly string[];
   /** The text in place of the scopes. */
   instead?: string | undefined;
 }
 
 /** Lists the rights that an application asks for. */
-export const ScopeList = ({ label, scope, instead }: ScopeListProps) => {
+export const ScopeList = ({ label, scopes, instead }: ScopeListProps) => {
   const scopeText = useScopeText();
-  const texts = instead === undefined ? scope.split(" ").filter(Boolean).map(scopeText) : [instead];
+  const texts = instead === undefined ? scopes.map(scopeText) : [instead];
   return (
     <ul aria-label={label} className="flex flex-col gap-3">
       {texts.map((text) => (

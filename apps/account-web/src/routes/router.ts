@@ -99,6 +99,15 @@ const activityRoute = createRoute({
   ),
 });
 
+const applicationsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/applications",
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/applications/applications-screen.tsx")),
+    "ApplicationsScreen",
+  ),
+});
+
 const apiKeysRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/api-keys",
@@ -159,6 +168,7 @@ const routeTree = rootRoute.addChildren([
     securityRoute,
     sessionsRoute,
     activityRoute,
+    applicationsRoute,
     apiKeysRoute,
     organizationsRoute,
     organizationRoute,

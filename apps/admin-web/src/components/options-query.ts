@@ -18,6 +18,7 @@ const optionNames = [
   "jwt.jwks.rotationInterval",
   "mail.from",
   "mail.smtpUrl",
+  "oauthProvider.scopes",
   "organization.creatorRole",
   "organization.roles",
   "organization.schema.member.additionalFields",

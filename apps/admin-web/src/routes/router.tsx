@@ -11,6 +11,7 @@ import { oneOf, searchOf, textParam } from "../components/search-param.ts";
 import { apiKeyRoute } from "../screens/api-key/api-key-route.ts";
 import { apiKeysSearch } from "../screens/api-keys/api-keys-search.ts";
 import { auditSearch } from "../screens/audit/audit-search.ts";
+import { clientsSearch } from "../screens/clients/clients-search.ts";
 import { eventsSearch } from "../screens/events/events-search.ts";
 import { homeRoute } from "../screens/home/home-route.ts";
 import { mailSearch } from "../screens/mail/mail-search.ts";
@@ -99,6 +100,27 @@ const webhookRoute = createRoute({
   ),
 });
 
+const clientsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/clients",
+  validateSearch: clientsSearch,
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/clients/clients-screen.tsx")),
+    "ClientsScreen",
+  ),
+});
+
+const clientRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/clients/$clientId",
+  /** The open tab. */
+  validateSearch: searchOf({ tab: oneOf("users", "json") }),
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/client/client-screen.tsx")),
+    "ClientScreen",
+  ),
+});
+
 const eventsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/events",
@@ -179,6 +201,8 @@ const routeTree = rootRoute.addChildren([
     apiKeyRoute,
     webhooksRoute,
     webhookRoute,
+    clientsRoute,
+    clientRoute,
     eventsRoute,
     mailRoute,
     queuesRoute,

@@ -1,4 +1,5 @@
 import {
+  AppWindow,
   Building2,
   House,
   Inbox,
@@ -46,6 +47,13 @@ export const screens = [
     icon: KeyRound,
     group: "people",
     needs: ["apiKey:list"],
+  },
+  {
+    label: t("screens.clients"),
+    to: "/clients",
+    icon: AppWindow,
+    group: "people",
+    needs: ["oauthClient:list"],
   },
   {
     label: t("screens.webhooks"),

@@ -9,6 +9,7 @@ import {
 import { findBacklog } from "@latchkey/service-kit/events";
 import { createLogger } from "@latchkey/service-kit/observe";
 import { adminsWithoutSecondFactor, examineSigningKeys } from "@latchkey/identity/commands";
+import { examineClients } from "@latchkey/oauth/commands";
 import { createSecretRing } from "@latchkey/crypto";
 import { passSealed, type SealedCounts } from "@latchkey/service-kit/secrets";
 import { pendingAll } from "../installation/migrate-all.ts";
@@ -128,6 +129,35 @@ const checkAdmins = (settings: Settings, server: Server): Promise<Finding[]> =>
     ];
   });
 
+/** Checks that clients find the provider at one address, and that their scopes are those that are configured. */
+const checkClients = (settings: Settings, server: Server): Promise<Finding[]> =>
+  runCheck("oauth clients", server, async () => {
+    const { baseURL, oauthProvider } = settings.options;
+    if (!oauthProvider.enabled) return [ok("oauth clients", "oauthProvider.enabled is off")];
+    const { count, withoutScopes } = await examineClients(settings);
+    const findings = [
+      ...(baseURL === undefined
+        ? [
+            warn(
+              "oauth clients",
+              "baseURL is not set, so the issuer is whatever address a client uses",
+              "set baseURL to the address that clients know",
+            ),
+          ]
+        : []),
+      ...(withoutScopes.length > 0
+        ? [
+            warn(
+              "oauth clients",
+              `scopes that are not configured are ignored: ${withoutScopes.join(", ")}`,
+              "add them to oauthProvider.scopes, or take them from these clients",
+            ),
+          ]
+        : []),
+    ];
+    return findings.length > 0 ? findings : [ok("oauth clients", `${count} registered`)];
+  });
+
 type Pool = ReturnType<typeof createPostgresPool>;
 
 /** Returns the schemas in which this user lacks the privileges for migrations. */
@@ -201,6 +231,7 @@ export const checkSchemas = async (
     ...(isCurrent("identity")
       ? [checkSigningKeys, checkAdmins].map((check) => check(settings, serverBy("identity")))
       : []),
+    ...(isCurrent("oauth") ? [checkClients(settings, serverBy("oauth"))] : []),
     ...names
       .filter((name) => name !== "gateway" && isCurrent(name))
       .map((name) => checkSealedValues(settings, serverBy(name), name)),

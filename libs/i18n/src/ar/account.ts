@@ -50,6 +50,20 @@ export const account: Translated<typeof english> = {
     signOut: "تسجيل الخروج",
     stay: "البقاء مسجل الدخول",
   },
+  applications: {
+    title: "التطبيقات",
+    lead: "التطبيقات التي تسجّل الدخول إليها بهذا الحساب.",
+    none: "لا توجد تطبيقات",
+    noneText: "يظهر التطبيق هنا بعد تسجيل دخولك إليه بهذا الحساب.",
+    connected: "متصل",
+    lastUsed: "آخر استخدام",
+    trusted: "سمح به مسؤول للجميع.",
+    withdraw: "سحب الوصول",
+    withdrawTitle: "هل تريد سحب وصول {name}؟",
+    withdrawText:
+      "لن يتمكن من استخدام حسابك بعد الآن، وذلك فورًا. إذا سجّلت الدخول إليه مجددًا فستُسأل مرة أخرى.",
+    withdrawn: "تم سحب الوصول.",
+  },
   choose: {
     title: "اختر حسابًا",
     text: "سجّل عدة أشخاص أو حسابات الدخول في هذا المتصفح.",
@@ -94,6 +108,7 @@ export const account: Translated<typeof english> = {
     },
     yourPassword: "كلمة المرور الخاصة بك",
     screens: {
+      applications: "التطبيقات",
       profile: "الملف الشخصي",
       security: "الأمان",
       sessions: "الجلسات",

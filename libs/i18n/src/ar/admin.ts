@@ -408,6 +408,7 @@ export const admin: Translated<typeof English> = {
     organizations: "المؤسسات",
     apiKeys: "مفاتيح API",
     audit: "سجل التدقيق",
+    clients: "العملاء",
     webhooks: "خطافات الويب",
     events: "الأحداث",
     mail: "الرسائل",
@@ -634,6 +635,11 @@ export const admin: Translated<typeof English> = {
       count:
         "{count, plural, zero {# حدث} one {حدث واحد} two {حدثان} few {# أحداث} many {# حدثًا} other {# حدث}}",
       plural: "الأحداث",
+    },
+    clients: {
+      count:
+        "{count, plural, zero {# عميل} one {عميل واحد} two {عميلان} few {# عملاء} many {# عميلًا} other {# عميل}}",
+      plural: "العملاء",
     },
     webhooks: {
       count:

@@ -53,6 +53,21 @@ export const account: Translated<typeof english> = {
     signOut: "Abmelden",
     stay: "Angemeldet bleiben",
   },
+  applications: {
+    title: "Anwendungen",
+    lead: "Anwendungen, bei denen Sie sich mit diesem Konto anmelden.",
+    none: "Keine Anwendungen",
+    noneText:
+      "Eine Anwendung erscheint hier, sobald Sie sich mit diesem Konto bei ihr angemeldet haben.",
+    connected: "Verbunden",
+    lastUsed: "Zuletzt benutzt",
+    trusted: "Ein Administrator hat sie für alle erlaubt.",
+    withdraw: "Zugriff entziehen",
+    withdrawTitle: "{name} den Zugriff entziehen?",
+    withdrawText:
+      "Sie kann Ihr Konto ab sofort nicht mehr nutzen. Wenn Sie sich wieder bei ihr anmelden, werden Sie erneut gefragt.",
+    withdrawn: "Zugriff entzogen.",
+  },
   choose: {
     title: "Konto wählen",
     text: "In diesem Browser sind mehrere Personen oder Konten angemeldet.",
@@ -97,6 +112,7 @@ export const account: Translated<typeof english> = {
     },
     yourPassword: "Ihr Passwort",
     screens: {
+      applications: "Anwendungen",
       profile: "Profil",
       security: "Sicherheit",
       sessions: "Sitzungen",

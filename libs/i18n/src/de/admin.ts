@@ -420,6 +420,7 @@ export const admin: Translated<typeof English> = {
     organizations: "Organisationen",
     apiKeys: "API-Schlüssel",
     audit: "Audit-Log",
+    clients: "Clients",
     webhooks: "Webhooks",
     events: "Ereignisse",
     mail: "E-Mails",
@@ -639,6 +640,10 @@ export const admin: Translated<typeof English> = {
     events: {
       count: "{count, plural, one {# Ereignis} other {# Ereignisse}}",
       plural: "Ereignisse",
+    },
+    clients: {
+      count: "{count, plural, one {# Client} other {# Clients}}",
+      plural: "Clients",
     },
     webhooks: {
       count: "{count, plural, one {# Webhook} other {# Webhooks}}",

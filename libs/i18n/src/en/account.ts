@@ -47,6 +47,20 @@ export const account = {
     signOut: "Sign out",
     stay: "Stay signed in",
   },
+  applications: {
+    title: "Applications",
+    lead: "Applications in which you sign in with this account.",
+    none: "No applications",
+    noneText: "An application appears here once you have signed in to it with this account.",
+    connected: "Connected",
+    lastUsed: "Last used",
+    trusted: "An administrator has allowed it for everybody.",
+    withdraw: "Withdraw access",
+    withdrawTitle: "Withdraw the access of {name}?",
+    withdrawText:
+      "It can no longer use your account, effective immediately. If you sign in to it again, you are asked again.",
+    withdrawn: "Access withdrawn.",
+  },
   choose: {
     title: "Choose an account",
     text: "This browser has several signed-in accounts.",
@@ -91,6 +105,7 @@ export const account = {
     },
     yourPassword: "Your password",
     screens: {
+      applications: "Applications",
       profile: "Profile",
       security: "Security",
       sessions: "Sessions",

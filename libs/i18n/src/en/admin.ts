@@ -336,6 +336,7 @@ export const admin = {
     organizations: "Organizations",
     apiKeys: "API keys",
     audit: "Audit log",
+    clients: "Clients",
     webhooks: "Webhooks",
     events: "Events",
     mail: "Emails",
@@ -550,6 +551,10 @@ export const admin = {
     events: {
       count: "{count, plural, one {# event} other {# events}}",
       plural: "events",
+    },
+    clients: {
+      count: "{count, plural, one {# client} other {# clients}}",
+      plural: "clients",
     },
     webhooks: {
       count: "{count, plural, one {# webhook} other {# webhooks}}",

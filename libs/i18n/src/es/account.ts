@@ -52,6 +52,20 @@ export const account: Translated<typeof english> = {
     signOut: "Cerrar sesión",
     stay: "Mantener la sesión",
   },
+  applications: {
+    title: "Aplicaciones",
+    lead: "Las aplicaciones en las que inicia sesión con esta cuenta.",
+    none: "No hay aplicaciones",
+    noneText: "Una aplicación aparece aquí en cuanto inicia sesión en ella con esta cuenta.",
+    connected: "Conectada",
+    lastUsed: "Último uso",
+    trusted: "Un administrador la ha permitido para todos.",
+    withdraw: "Retirar acceso",
+    withdrawTitle: "¿Retirar el acceso de {name}?",
+    withdrawText:
+      "Deja de poder usar su cuenta de inmediato. Si vuelve a iniciar sesión en ella, se le pregunta de nuevo.",
+    withdrawn: "Acceso retirado.",
+  },
   choose: {
     title: "Elegir una cuenta",
     text: "En este navegador hay varias personas o cuentas con la sesión iniciada.",
@@ -96,6 +110,7 @@ export const account: Translated<typeof english> = {
     },
     yourPassword: "Su contraseña",
     screens: {
+      applications: "Aplicaciones",
       profile: "Perfil",
       security: "Seguridad",
       sessions: "Sesiones",

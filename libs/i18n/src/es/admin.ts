@@ -412,6 +412,7 @@ export const admin: Translated<typeof English> = {
     organizations: "Organizaciones",
     apiKeys: "Claves de API",
     audit: "Registro de auditoría",
+    clients: "Clientes",
     webhooks: "Webhooks",
     events: "Eventos",
     mail: "Correos",
@@ -630,6 +631,10 @@ export const admin: Translated<typeof English> = {
     events: {
       count: "{count, plural, one {# evento} other {# eventos}}",
       plural: "eventos",
+    },
+    clients: {
+      count: "{count, plural, one {# cliente} other {# clientes}}",
+      plural: "clientes",
     },
     webhooks: {
       count: "{count, plural, one {# webhook} other {# webhooks}}",

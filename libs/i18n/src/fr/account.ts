@@ -53,6 +53,20 @@ export const account: Translated<typeof english> = {
     signOut: "Se déconnecter",
     stay: "Rester connecté",
   },
+  applications: {
+    title: "Applications",
+    lead: "Les applications auxquelles vous vous connectez avec ce compte.",
+    none: "Aucune application",
+    noneText: "Une application apparaît ici dès que vous vous y êtes connecté avec ce compte.",
+    connected: "Connectée",
+    lastUsed: "Dernière utilisation",
+    trusted: "Un administrateur l’a autorisée pour tous.",
+    withdraw: "Retirer l’accès",
+    withdrawTitle: "Retirer l’accès de {name} ?",
+    withdrawText:
+      "Elle ne peut plus utiliser votre compte, avec effet immédiat. Si vous vous y reconnectez, la question vous est posée à nouveau.",
+    withdrawn: "Accès retiré.",
+  },
   choose: {
     title: "Choisir un compte",
     text: "Plusieurs personnes ou comptes sont connectés dans ce navigateur.",
@@ -97,6 +111,7 @@ export const account: Translated<typeof english> = {
     },
     yourPassword: "Votre mot de passe",
     screens: {
+      applications: "Applications",
       profile: "Profil",
       security: "Sécurité",
       sessions: "Sessions",

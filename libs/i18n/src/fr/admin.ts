@@ -416,6 +416,7 @@ export const admin: Translated<typeof English> = {
     organizations: "Organisations",
     apiKeys: "Clés API",
     audit: "Journal d’audit",
+    clients: "Clients",
     webhooks: "Webhooks",
     events: "Événements",
     mail: "E-mails",
@@ -635,6 +636,10 @@ export const admin: Translated<typeof English> = {
     events: {
       count: "{count, plural, one {# événement} other {# événements}}",
       plural: "événements",
+    },
+    clients: {
+      count: "{count, plural, one {# client} other {# clients}}",
+      plural: "clients",
     },
     webhooks: {
       count: "{count, plural, one {# webhook} other {# webhooks}}",

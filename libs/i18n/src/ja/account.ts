@@ -52,6 +52,20 @@ export const account: Translated<typeof english> = {
     signOut: "サインアウト",
     stay: "サインインしたままにする",
   },
+  applications: {
+    title: "アプリケーション",
+    lead: "このアカウントでサインインするアプリケーションです。",
+    none: "アプリケーションはありません",
+    noneText: "このアカウントでサインインしたアプリケーションがここに表示されます。",
+    connected: "接続",
+    lastUsed: "最終使用",
+    trusted: "管理者が全員に許可しています。",
+    withdraw: "アクセスを取り消す",
+    withdrawTitle: "{name}のアクセスを取り消しますか？",
+    withdrawText:
+      "すぐにアカウントを使用できなくなります。再びサインインすると、もう一度確認されます。",
+    withdrawn: "アクセスを取り消しました。",
+  },
   choose: {
     title: "アカウントを選択",
     text: "このブラウザーには複数の人またはアカウントがサインインしています。",
@@ -95,6 +109,7 @@ export const account: Translated<typeof english> = {
     },
     yourPassword: "パスワード",
     screens: {
+      applications: "アプリケーション",
       profile: "プロフィール",
       security: "セキュリティ",
       sessions: "セッション",

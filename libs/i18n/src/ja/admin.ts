@@ -407,6 +407,7 @@ export const admin: Translated<typeof English> = {
     organizations: "組織",
     apiKeys: "API キー",
     audit: "監査ログ",
+    clients: "クライアント",
     webhooks: "Webhook",
     events: "イベント",
     mail: "メール",
@@ -621,6 +622,10 @@ export const admin: Translated<typeof English> = {
     events: {
       count: "{count, plural, other {イベント # 件}}",
       plural: "イベント",
+    },
+    clients: {
+      count: "{count, plural, other {クライアント # 件}}",
+      plural: "クライアント",
     },
     webhooks: {
       count: "{count, plural, other {Webhook # 件}}",

@@ -52,6 +52,20 @@ export const account: Translated<typeof english> = {
     signOut: "Sair",
     stay: "Continuar conectado",
   },
+  applications: {
+    title: "Aplicativos",
+    lead: "Os aplicativos em que você entra com esta conta.",
+    none: "Nenhum aplicativo",
+    noneText: "Um aplicativo aparece aqui assim que você entra nele com esta conta.",
+    connected: "Conectado",
+    lastUsed: "Último uso",
+    trusted: "Um administrador o permitiu para todos.",
+    withdraw: "Retirar acesso",
+    withdrawTitle: "Retirar o acesso de {name}?",
+    withdrawText:
+      "Ele deixa de poder usar a sua conta imediatamente. Se você entrar nele de novo, será perguntado novamente.",
+    withdrawn: "Acesso retirado.",
+  },
   choose: {
     title: "Escolher uma conta",
     text: "Há várias pessoas ou contas com sessão iniciada neste navegador.",
@@ -96,6 +110,7 @@ export const account: Translated<typeof english> = {
     },
     yourPassword: "Sua senha",
     screens: {
+      applications: "Aplicativos",
       profile: "Perfil",
       security: "Segurança",
       sessions: "Sessões",

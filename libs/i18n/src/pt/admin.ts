@@ -409,6 +409,7 @@ export const admin: Translated<typeof English> = {
     organizations: "Organizações",
     apiKeys: "Chaves de API",
     audit: "Log de auditoria",
+    clients: "Clientes",
     webhooks: "Webhooks",
     events: "Eventos",
     mail: "E-mails",
@@ -625,6 +626,10 @@ export const admin: Translated<typeof English> = {
     events: {
       count: "{count, plural, one {# evento} other {# eventos}}",
       plural: "eventos",
+    },
+    clients: {
+      count: "{count, plural, one {# cliente} other {# clientes}}",
+      plural: "clientes",
     },
     webhooks: {
       count: "{count, plural, one {# webhook} other {# webhooks}}",

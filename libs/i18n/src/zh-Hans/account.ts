@@ -50,6 +50,19 @@ export const account: Translated<typeof english> = {
     signOut: "退出登录",
     stay: "保持登录",
   },
+  applications: {
+    title: "应用",
+    lead: "您使用此账号登录的应用。",
+    none: "没有应用",
+    noneText: "您使用此账号登录应用后，应用会显示在这里。",
+    connected: "连接于",
+    lastUsed: "上次使用",
+    trusted: "管理员已为所有人允许它。",
+    withdraw: "撤销访问权限",
+    withdrawTitle: "要撤销{name}的访问权限吗？",
+    withdrawText: "它将立即无法再使用您的账号。如果您再次登录它，会再次询问您。",
+    withdrawn: "访问权限已撤销。",
+  },
   choose: {
     title: "选择账号",
     text: "此浏览器中登录了多个人或账号。",
@@ -93,6 +106,7 @@ export const account: Translated<typeof english> = {
     },
     yourPassword: "您的密码",
     screens: {
+      applications: "应用",
       profile: "个人资料",
       security: "安全",
       sessions: "会话",

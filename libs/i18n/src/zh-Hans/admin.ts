@@ -390,6 +390,7 @@ export const admin: Translated<typeof English> = {
     organizations: "组织",
     apiKeys: "API 密钥",
     audit: "审计日志",
+    clients: "客户端",
     webhooks: "Webhook",
     events: "事件",
     mail: "邮件",
@@ -602,6 +603,10 @@ export const admin: Translated<typeof English> = {
     events: {
       count: "{count, plural, other {# 个事件}}",
       plural: "事件",
+    },
+    clients: {
+      count: "{count, plural, other {# 个客户端}}",
+      plural: "客户端",
     },
     webhooks: {
       count: "{count, plural, other {# 个 Webhook}}",

@@ -112,7 +112,7 @@ const columnsOf = (deps: Pick<Deps, "clock" | "config">, given: Given) => {
   };
 };
 
-const show = ({ id, metadata, createdAt, ...row }: ClientRow) => ({
+export const show = ({ id, metadata, createdAt, ...row }: ClientRow) => ({
   ...readMetadata(metadata),
   client_id: id,
   skip_consent: row.skipConsent,
@@ -129,32 +129,47 @@ const shownSecret = (secret: string) => ({
 
 const newSecret = (): string => `lk_cs_${randomToken(43, "urlSafe")}`;
 
-interface Change {
+/** The origin of a change. */
+interface By {
+  /** Absent on the command line. */
+  userId?: string | undefined;
+  caller?: Caller | undefined;
+}
+
+interface Change extends By {
   action: FactName;
-  caller: Caller;
-  userId: string;
   clientId: string;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
 }
 
-const record = (trx: Kysely<Tables>, deps: Pick<Deps, "clock">, change: Change): Promise<void> => {
-  const { userId, clientId, ...entry } = change;
+export const recordChange = (
+  trx: Kysely<Tables>,
+  deps: Pick<Deps, "clock">,
+  change: Change,
+): Promise<void> => {
+  const { userId, caller, clientId, ...entry } = change;
   return appendAudit(trx, deps, {
-    actor: { kind: "user", id: userId },
+    actor:
+      userId === undefined ? { kind: "service", id: "npx latchkey" } : { kind: "user", id: userId },
+    ...(caller && { caller }),
     subject: { kind: "oauth-client", id: clientId },
     ...entry,
   });
 };
 
 /** Throws `OAUTH_CLIENT_NOT_FOUND`. */
-const existing = (row: ClientRow | undefined): ClientRow => {
+export const existing = <Row extends ClientRow>(row: Row | undefined): Row => {
   if (!row) throw new WireError("OAUTH_CLIENT_NOT_FOUND");
   return row;
 };
 
 /** Lets the provider check the metadata too, whose rules are those of the standards. Throws `VALIDATION_ERROR`. */
-const validate = async (deps: Deps, caller: Caller, row: ClientRow): Promise<void> => {
+const validate = async (
+  deps: Deps,
+  caller: Pick<Caller, "baseUrl">,
+  row: ClientRow,
+): Promise<void> => {
   const { provider } = await deps.findEngine(issuerOf(deps, caller));
   const metadata = providerMetadata(row, deps.config.oauthProvider.scopes);
   try {
@@ -166,15 +181,16 @@ const validate = async (deps: Deps, caller: Caller, row: ClientRow): Promise<voi
   }
 };
 
-export const createOauthClient: Handler<"createOauthClient"> = async (
-  deps,
-  { caller, session, body: given },
-) => {
-  const { id: userId } = session.user;
+/** On the command line there is no request that says at which address the provider is. The rules do not depend on it. */
+const anyAddress = { baseUrl: "http://localhost" };
+
+/** Creates a client, and a secret unless everybody could read it. Throws `VALIDATION_ERROR`. */
+export const createClient = async (deps: Deps, given: Given, by: By) => {
   const now = new Date(deps.clock());
   const id = randomToken(32, "alphanumeric");
-  const row = { id, ...columnsOf(deps, given), createdBy: userId, createdAt: now };
-  await validate(deps, caller, row);
+  const columns = columnsOf(deps, given);
+  const row = { id, ...columns, createdBy: by.userId ?? "", createdAt: now, lastUsedAt: null };
+  await validate(deps, by.caller ?? anyAddress, row);
   const hasSecret = !isPublic(readMetadata(row.metadata));
   const secret = newSecret();
   await deps.db.transaction().execute(async (trx) => {
@@ -182,16 +198,15 @@ export const createOauthClient: Handler<"createOauthClient"> = async (
     if (hasSecret)
       await replaceSecret(trx, { clientId: id, hash: hashToken(secret), now, formerUntil: now });
     const after = show(row);
-    await record(trx, deps, {
-      action: "oauth-client.created",
-      caller,
-      userId,
-      clientId: id,
-      after,
-    });
+    await recordChange(trx, deps, { action: "oauth-client.created", clientId: id, after, ...by });
   });
-  return { reply: { ...show(row), ...(hasSecret && shownSecret(secret)) } };
+  return { ...show(row), ...(hasSecret && shownSecret(secret)) };
 };
+
+export const createOauthClient: Handler<"createOauthClient"> = async (
+  deps,
+  { caller, session, body: given },
+) => ({ reply: await createClient(deps, given, { caller, userId: session.user.id }) });
 
 export const getOauthClient: Handler<"getOauthClient"> = async ({ db }, { query }) => ({
   reply: show(existing(await findClientRow(db, query.client_id))),
@@ -220,7 +235,7 @@ export const updateOauthClient: Handler<"updateOauthClient"> = async (
     await updateClientRow(trx, clientId, columns);
     const { id: userId } = session.user;
     const audit = { action: "oauth-client.updated", caller, userId, clientId, before } as const;
-    await record(trx, deps, { ...audit, after: show(after) });
+    await recordChange(trx, deps, { ...audit, after: show(after) });
     return after;
   });
   return { reply: show(changed) };
@@ -240,7 +255,7 @@ export const rotateOauthClientSecret: Handler<"rotateOauthClientSecret"> = async
     await replaceSecret(trx, { clientId, hash: hashToken(secret), now, formerUntil });
     const { id: userId } = session.user;
     const after = { overlapSeconds };
-    await record(trx, deps, {
+    await recordChange(trx, deps, {
       action: "oauth-client.secret-rotated",
       caller,
       userId,
@@ -262,7 +277,7 @@ export const deleteOauthClient: Handler<"deleteOauthClient"> = async (
     await endAndRecord(trx, deps, { filter: { clientId }, reason: "client-deleted" });
     await deleteClientRow(trx, clientId);
     const { id: userId } = session.user;
-    await record(trx, deps, { action: "oauth-client.deleted", caller, userId, clientId });
+    await recordChange(trx, deps, { action: "oauth-client.deleted", caller, userId, clientId });
   });
   return { reply: { success: true } };
 };

@@ -1,9 +1,64 @@
-import type { Insertable, Kysely, Selectable } from "kysely";
-import type { ClientTable, Tables } from "../db/tables.ts";
+import { namesOf, qualified } from "@latchkey/service-kit/database";
+import { containsText, hasIds, type List, selectColumns } from "@latchkey/service-kit/lists";
+import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
+import { clientColumns, type ClientTable, schema, type Tables } from "../db/tables.ts";
 
 export type ClientRow = Selectable<ClientTable>;
 
-/** The most clients that are listed. */
+/** A client with the end of the overlap of its last rotation, while that lasts. */
+export type ListedClient = ClientRow & { formerSecretUntil: Date | null };
+
+interface ClientFilter {
+  /** A part of the name, or the whole id. */
+  searchValue?: string | undefined;
+  state?: "disabled" | "enabled" | undefined;
+  ids?: string | readonly string[] | undefined;
+}
+
+const formerSecretUntil = sql`(
+  select max(expires_at) from ${sql.id(schema, "client_secret")} as secret
+  where secret.client_id = client.id and expires_at > now()
+)`;
+
+const nameInMetadata = sql`lower(metadata::json ->> 'client_name')`;
+
+/** All clients, newest first by default. A search reads all of them, because they are few. */
+export const clientList: List<ListedClient, ClientFilter> = {
+  schema,
+  table: "client",
+  select: sql<ListedClient>`
+    ${selectColumns(qualified("client", namesOf(clientColumns)))},
+    ${formerSecretUntil} as former_secret_until`,
+  keys: {
+    createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true },
+    lastUsedAt: { sql: sql.ref("lastUsedAt"), type: "time", isIndexed: false },
+  },
+  order: { by: "createdAt", direction: "desc" },
+  where: ({ searchValue, state, ids }) => [
+    hasIds(ids),
+    searchValue && {
+      sql: sql<boolean>`(id = ${searchValue} or ${containsText(nameInMetadata, searchValue)})`,
+      isSearch: true,
+    },
+    state && { sql: sql<boolean>`disabled = ${state === "disabled"}`, isSearch: true },
+  ],
+};
+
+/** Ends the secret that a rotation has replaced. Returns when it would have ended, if there was one. */
+export const endFormerSecret = async (
+  trx: Kysely<Tables>,
+  { clientId, now }: { clientId: string; now: Date },
+): Promise<Date | undefined> => {
+  const row = await trx
+    .deleteFrom("clientSecret")
+    .where("clientId", "=", clientId)
+    .where("expiresAt", ">", now)
+    .returning("expiresAt")
+    .executeTakeFirst();
+  return row?.expiresAt ?? undefined;
+};
+
+/** The most clients that are listed at once. */
 const listedMax = 1_000;
 
 export const listClients = (db: Kysely<Tables>): Promise<ClientRow[]> =>

@@ -11,6 +11,7 @@ import {
   addToConsent,
   deleteConsent,
   deleteUserRows,
+  type ListedConsent,
   listConsents,
   lockConsent,
   updateConsentScopes,
@@ -104,20 +105,35 @@ export const getOauthPublicClient: Handler<"getOauthPublicClient"> = async (deps
   };
 };
 
-const show = ({ metadata, scopes, ...row }: Awaited<ReturnType<typeof listConsents>>[number]) => {
-  const { client_name: clientName } = readMetadata(metadata);
-  return { ...row, scopes: scopeNames(scopes), ...(clientName !== undefined && { clientName }) };
+/** Returns the places to which a client sends browsers, as users know them. */
+const hostsOf = (redirectUris: readonly string[]): string[] => [
+  ...new Set(
+    redirectUris.map((uri) => {
+      const { host, protocol } = new URL(uri);
+      return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1);
+    }),
+  ),
+];
+
+export const showConsent = ({ metadata, scopes, ...row }: ListedConsent) => {
+  const { client_name: clientName, redirect_uris } = readMetadata(metadata);
+  return {
+    ...row,
+    scopes: scopeNames(scopes),
+    clientHosts: hostsOf(redirect_uris),
+    ...(clientName !== undefined && { clientName }),
+  };
 };
 
 export const listOauthConsents: Handler<"listOauthConsents"> = async (deps, { session }) => ({
-  reply: (await listConsents(deps.db, { userId: session.user.id })).map(show),
+  reply: (await listConsents(deps.db, { userId: session.user.id })).map(showConsent),
 });
 
 /** Throws `OAUTH_CONSENT_NOT_FOUND`, also for the consent of somebody else. */
 const findOwn = async (deps: Pick<Deps, "db">, of: { userId: string; id: string }) => {
   const [row] = await listConsents(deps.db, of);
   if (!row) throw new WireError("OAUTH_CONSENT_NOT_FOUND");
-  return show(row);
+  return showConsent(row);
 };
 
 export const getOauthConsent: Handler<"getOauthConsent"> = async (deps, { session, query }) => ({

@@ -1,6 +1,7 @@
-import type { Kysely, Selectable } from "kysely";
-import { sql } from "kysely";
-import type { Tables } from "../db/tables.ts";
+import { namesOf, qualified } from "@latchkey/service-kit/database";
+import { equalsLead, type List, selectColumns } from "@latchkey/service-kit/lists";
+import { type Kysely, type Selectable, sql } from "kysely";
+import { type ClientTable, consentColumns, schema, type Tables } from "../db/tables.ts";
 
 export type ConsentRow = Selectable<Tables["consent"]>;
 
@@ -25,11 +26,38 @@ export const addToConsent = async (
     .execute();
 };
 
-/** The most consents that are listed. */
+/** A consent with the metadata of its client. */
+export type ListedConsent = ConsentRow & Pick<Selectable<ClientTable>, "metadata">;
+
+interface ConsentFilter {
+  clientId?: string | undefined;
+  userId?: string | undefined;
+}
+
+/** The users of a client, or the clients of a user, newest first by default. */
+export const consentList: List<ListedConsent, ConsentFilter> = {
+  schema,
+  table: "consent",
+  select: sql<ListedConsent>`
+    ${selectColumns(qualified("consent", namesOf(consentColumns)))}, client.metadata`,
+  join: sql`
+    left join ${sql.id(schema, "client")} as client on client.id = consent.client_id`,
+  keys: { createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true } },
+  order: { by: "createdAt", direction: "desc" },
+  where: ({ clientId, userId }) => [
+    clientId && equalsLead(sql.ref("clientId"), sql`${clientId}::text`),
+    userId && equalsLead(sql.ref("userId"), sql`${userId}::text`),
+  ],
+};
+
+/** The most consents that are listed at once. */
 const listedMax = 1_000;
 
 /** Returns the consents of a user with the metadata of their clients, newest first. */
-export const listConsents = (db: Kysely<Tables>, { userId, id }: { userId: string; id?: string }) =>
+export const listConsents = (
+  db: Kysely<Tables>,
+  { userId, id }: { userId: string; id?: string },
+): Promise<ListedConsent[]> =>
   db
     .selectFrom("consent")
     .innerJoin("client", "client.id", "consent.clientId")
@@ -68,6 +96,26 @@ export const updateConsentScopes = async (
 export const deleteConsent = async (trx: Kysely<Tables>, id: string): Promise<void> => {
   await trx.deleteFrom("consent").where("id", "=", id).execute();
 };
+
+/** Deletes some consents of a client, or that of one user to it. Returns the users and what they had granted. */
+export const deleteConsentsOf = (
+  trx: Kysely<Tables>,
+  { clientId, userId, limit }: { clientId: string; userId?: string | undefined; limit: number },
+): Promise<Pick<ConsentRow, "scopes" | "userId">[]> =>
+  trx
+    .deleteFrom("consent")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("consent")
+        .select("id")
+        .where("clientId", "=", clientId)
+        .$if(userId !== undefined, (query) => query.where("userId", "=", userId ?? ""))
+        .orderBy("id")
+        .limit(limit)
+        .forUpdate(),
+    )
+    .returning(["userId", "scopes"])
+    .execute();
 
 /** Deletes everything of a user, whose grants take codes and tokens along. */
 export const deleteUserRows = async (trx: Kysely<Tables>, userId: string): Promise<void> => {

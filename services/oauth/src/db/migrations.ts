@@ -1,11 +1,13 @@
 import {
   addOutboxTraces,
+  buildIndex,
   createAuditSeals,
   createKitTables,
   type SchemaMigration,
   type SchemaMigrations,
 } from "@latchkey/service-kit/database";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
+import { schema } from "./tables.ts";
 
 const createClients = async (db: Kysely<any>): Promise<void> => {
   await db.schema
@@ -156,8 +158,29 @@ const createDevices = async (db: Kysely<any>): Promise<void> => {
     .execute();
 };
 
+/** Says when clients were used last, and lists the users of a client and the clients of a user in order. */
+const lastUses: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: async (db) => {
+    for (const table of ["client", "consent"])
+      await sql`
+        alter table ${sql.id(schema, table)} add column if not exists last_used_at timestamptz`.execute(
+        db,
+      );
+    for (const owner of ["client", "user"])
+      await buildIndex(db, {
+        schema,
+        name: `consent_of_${owner}_by_created_at`,
+        table: "consent",
+        definition: `(${owner}_id, created_at, id)`,
+      });
+    await sql`drop index concurrently if exists ${sql.id(schema, "consent_by_client")}`.execute(db);
+  },
+};
+
 /** Migrations only go forward. A released migration is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTablesMigration,
   "0002_devices": { up: createDevices },
+  "0003_last_uses": lastUses,
 };

@@ -23,10 +23,12 @@ export const clientColumns = {
   requirePkce: boolean,
   /** Names separated by blanks: the scopes of `client_credentials`. Empty if the client may not use that grant. */
   machineScopes: text,
-  /** The user who created it. */
+  /** The user who created it. Empty if the command line did. */
   createdBy: writtenOnce(text),
   createdAt: writtenOnce(time),
   updatedAt: time,
+  /** The last time that it got a code or token, to the minute. */
+  lastUsedAt: nullable(time),
 };
 export type ClientTable = TableOf<typeof clientColumns>;
 
@@ -40,16 +42,18 @@ const clientSecretColumns = {
   expiresAt: nullable(time),
 };
 
-/** The scopes that a user has granted to a client. */
+/** A user of a client, with the scopes that the user has granted to it. */
 export const consentColumns = {
   id: writtenOnce(text),
   /** One for each client and user. */
   clientId: writtenOnce(text),
   userId: writtenOnce(text),
-  /** Names separated by blanks. */
+  /** Names separated by blanks. Empty if the client is trusted, so that the user was not asked. */
   scopes: text,
   createdAt: writtenOnce(time),
   updatedAt: time,
+  /** The last time that the client got a code or token for the user, to the minute. */
+  lastUsedAt: nullable(time),
 };
 
 export type GrantEnd = "client-deleted" | "consent-withdrawn" | "replayed" | "revoked";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
 import { appendAudit } from "@latchkey/service-kit/audit";
-import type { GrantEnd, Tables } from "../db/tables.ts";
+import type { ArtifactKind, GrantEnd, Tables } from "../db/tables.ts";
 import { insertDeviceRequest, useDeviceRequest } from "../device-requests/queries.ts";
 import {
   consumeArtifact,
@@ -12,6 +12,7 @@ import {
   holdConsent,
   insertArtifacts,
   insertGrant,
+  recordUse,
 } from "./queries.ts";
 import type { Work } from "./work.ts";
 
@@ -85,6 +86,24 @@ const useOnce = async (
     throw new AlreadyUsed("DeviceCode");
 };
 
+const useKinds: ReadonlySet<string> = new Set<ArtifactKind>([
+  "AccessToken",
+  "AuthorizationCode",
+  "ClientCredentials",
+  "RefreshToken",
+]);
+
+const recordUseOf = async (
+  trx: Kysely<Tables>,
+  { newArtifacts }: Pick<Work, "newArtifacts">,
+  now: Date,
+): Promise<void> => {
+  const artifact = newArtifacts.find(({ kind }) => useKinds.has(kind));
+  if (!artifact?.clientId) return;
+  const { clientId, userId = null } = artifact;
+  await recordUse(trx, { clientId, userId, now });
+};
+
 /**
  * Writes everything that a request has caused, in one transaction. Returns false, and writes nothing, if another request was the first to
  * use what this one used: its tokens then never existed.
@@ -116,6 +135,7 @@ export const commitWork = async (
       await insertArtifacts(trx, newArtifacts);
       if (newDeviceRequest && !(await insertDeviceRequest(trx, newDeviceRequest)))
         throw new TooManyDevices();
+      await recordUseOf(trx, work, now);
       for (const key of deleted) await deleteArtifact(trx, key);
       for (const [id, reason] of endedGrants)
         await endAndRecord(trx, { clock }, { filter: { id }, reason });

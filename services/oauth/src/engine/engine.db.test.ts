@@ -64,6 +64,27 @@ test("ends the grant of a code that is used again later", async () => {
   expect(await isActive(engine, client, tokens.access_token)).toBe(false);
 });
 
+/** All users of a client share its row, so a token that waited for it would wait for all of them. */
+test("records the last use of a client to the minute, without waiting for its row", async () => {
+  const client = await addClient(db, { machineScopes: "reports" });
+  const form = { grant_type: "client_credentials" };
+  const useAt = async (seconds: number): Promise<number | undefined> => {
+    clock.advance(seconds * 1_000);
+    expect((await postForm(engine, "/oauth2/token", { client, form })).status).toBe(200);
+    const rows = db.selectFrom("client").select("lastUsedAt").where("id", "=", client.id);
+    return (await rows.executeTakeFirstOrThrow()).lastUsedAt?.getTime();
+  };
+  const locked = await db.transaction().execute(async (trx) => {
+    await trx.selectFrom("client").select("id").where("id", "=", client.id).forUpdate().execute();
+    return useAt(0);
+  });
+  expect(locked).toBeUndefined();
+  const first = clock.now();
+  expect(await useAt(0)).toBe(first);
+  expect(await useAt(30)).toBe(first);
+  expect(await useAt(31)).toBe(first + 61_000);
+});
+
 test("leaves a code unused after a wrong secret", async () => {
   const client = await addClient(db);
   const code = await obtainCode(engine, client, { session: users.signIn() });

@@ -125,6 +125,7 @@ export const addClient = async (
       createdBy: "the-admin",
       createdAt: now,
       updatedAt: now,
+      lastUsedAt: null,
     })
     .execute();
   await db

@@ -1,8 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { hashToken } from "@latchkey/crypto";
 import { deleteRowsBefore } from "@latchkey/service-kit/database";
 import type { InteractionResults } from "oidc-provider";
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
-import type { ArtifactKind, ArtifactTable, GrantEnd, Tables } from "../db/tables.ts";
+import {
+  type ArtifactKind,
+  type ArtifactTable,
+  type GrantEnd,
+  schema,
+  type Tables,
+} from "../db/tables.ts";
 import { scopeNames } from "./client-metadata.ts";
 
 /** A client with the hashes of the secrets that it may use. */
@@ -111,6 +118,40 @@ export const insertGrant = async (
   row: Insertable<Tables["grant"]>,
 ): Promise<void> => {
   await db.insertInto("grant").values(row).execute();
+};
+
+/** More precise times would make each token of a client write the same row. */
+const useMilliseconds = 60_000;
+
+/**
+ * Records that a client got a code or token, of a user or of its own. No token waits for the row of the client, which all of its users share.
+ * A user who was not asked, because the client is trusted, gets a consent without scopes, so that lists show every user of a client.
+ */
+export const recordUse = async (
+  db: Kysely<Tables>,
+  { clientId, userId, now }: { clientId: string; userId: string | null; now: Date },
+): Promise<void> => {
+  const before = new Date(now.getTime() - useMilliseconds);
+  const client = sql.id(schema, "client");
+  const consent = sql.id(schema, "consent");
+  await sql`
+    with used as (
+      update ${client} set last_used_at = ${now}
+      where id in (
+        select id from ${client}
+        where id = ${clientId} and coalesce(last_used_at < ${before}, true)
+        for no key update skip locked
+      )
+    ), trusting as (
+      insert into ${consent} (id, client_id, user_id, scopes, created_at, updated_at, last_used_at)
+      select ${randomUUID()}, id, ${userId}::text, '', ${now}::timestamptz, ${now}, ${now} from ${client}
+      where id = ${clientId} and skip_consent and ${userId}::text is not null
+      on conflict (user_id, client_id) do nothing
+    )
+    update ${consent} set last_used_at = ${now}
+    where client_id = ${clientId} and user_id = ${userId} and coalesce(last_used_at < ${before}, true)`.execute(
+    db,
+  );
 };
 
 /** Which grants end. */

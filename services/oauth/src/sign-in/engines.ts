@@ -62,12 +62,13 @@ const createPages = ({ config, ring, clock }: Needs, issuer: string): EngineOpti
     const query = signQuery(ring, { interactionId, params }, times);
     const locales = params["ui_locales"];
     const language = { ...(typeof locales === "string" && { ui_locales: locales }) };
+    // Short enough for pages that lead on to another address.
+    const back = signQuery(ring, { interactionId, params: {} }, times);
     if (prompt === "consent")
       return consentPage === undefined
-        ? `${account}/consent?${new URLSearchParams({ query, ...language }).toString()}`
+        ? `${account}/consent?${new URLSearchParams({ query, back, ...language }).toString()}`
         : `${consentPage}?${query}`;
     if (loginPage !== undefined) return `${loginPage}?${query}`;
-    const back = signQuery(ring, { interactionId, params: {} }, times);
     const email = params["login_hint"];
     const search = new URLSearchParams({
       redirect_to: `${issuer}/oauth2/authorize?${back}`,

@@ -9,6 +9,8 @@ import { rootRoute } from "../../routes/root-route.tsx";
 interface ConsentSearch {
   /** The signed query of the authorization request. */
   query: string;
+  /** A signed query by which the request begins anew, for another user. */
+  back?: string | undefined;
 }
 
 const queryLengthMax = 16_384;
@@ -19,6 +21,7 @@ export const consentRoute = createRoute({
   path: "/consent",
   validateSearch: (search: Record<string, unknown>): ConsentSearch => ({
     query: textOf(search["query"], queryLengthMax) ?? "",
+    back: textOf(search["back"]),
   }),
   beforeLoad: async (visit) => {
     if (!isOffered(operations.oauth.oauthConsent)) throw redirect({ to: "/" });

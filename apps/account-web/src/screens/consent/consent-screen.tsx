@@ -4,12 +4,15 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { CardPage } from "../../components/card-page.tsx";
 import { ScopeList } from "../../components/scope-list.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../languages.ts";
+import { hasDeviceSessions } from "../../session/device-sessions.ts";
 import { ScreenError } from "../../shell/screen-error.tsx";
 import { Splash } from "../../shell/splash.tsx";
 
@@ -33,13 +36,33 @@ const useAnswer = (query: string) =>
     onSuccess: ({ url }) => window.location.assign(url),
   });
 
+/** Leads to the choice of another user of this browser, or to the sign-in of one, and from there back to the request. */
+const OtherAccount = ({ back }: { back: string }) => {
+  const t = useTranslation("choose");
+  const redirect_to = `${window.location.origin}${pageFacts.basePath}/oauth2/authorize?${back}`;
+  return (
+    <p className="text-center">
+      {hasDeviceSessions ? (
+        <TextLink to="/choose" search={{ redirect_to }}>
+          {t("other")}
+        </TextLink>
+      ) : (
+        <TextLink to="/sign-in" search={{ redirect_to, add: "true" }}>
+          {t("other")}
+        </TextLink>
+      )}
+    </p>
+  );
+};
+
 /** Asks whether an application may use scopes of the user. */
 export const ConsentScreen = () => {
   const t = useTranslation("consent");
-  const { query } = route.useSearch();
+  const { query, back } = route.useSearch();
   const { session } = route.useRouteContext();
   const answer = useAnswer(query);
   const request = new URLSearchParams(query);
+  const scopes = (request.get("scope") ?? "").split(" ").filter(Boolean);
   const client_id = request.get("client_id") ?? "";
   const client = useQuery({
     queryKey: ["operation", "getOauthPublicClient", client_id],
@@ -57,7 +80,7 @@ export const ConsentScreen = () => {
       title={t("title", { name })}
       lead={t("lead", { place, email: showEmail(session.user.email) })}
     >
-      <ScopeList label={t("list")} scope={request.get("scope") ?? ""} />
+      <ScopeList label={t("list")} scopes={scopes} />
       {isOnThisDevice && <Notice>{t("onDevice")}</Notice>}
       {answer.error && <FormError error={answer.error} />}
       <Button kind="primary" isBusy={isAllowing} onClick={() => answer.mutate(true)}>
@@ -66,6 +89,7 @@ export const ConsentScreen = () => {
       <Button isBusy={isDenying} onClick={() => answer.mutate(false)}>
         {t("deny")}
       </Button>
+      {back !== undefined && <OtherAccount back={back} />}
     </CardPage>
   );
 };

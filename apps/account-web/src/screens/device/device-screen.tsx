@@ -117,7 +117,7 @@ const Decide = ({ code }: { code: string }) => {
     >
       <ScopeList
         label={t("list")}
-        scope={data.scope ?? ""}
+        scopes={(data.scope ?? "").split(" ").filter(Boolean)}
         instead={data.gets_session ? t("everything") : undefined}
       />
       <section aria-label={t("facts")}>

@@ -2,6 +2,7 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { Link } from "@tanstack/react-router";
 import {
+  AppWindow,
   Building2,
   Database,
   History,
@@ -18,6 +19,12 @@ const screens = [
   { to: "/profile", name: "profile", Icon: User, isThere: true },
   { to: "/security", name: "security", Icon: ShieldCheck, isThere: true },
   { to: "/sessions", name: "sessions", Icon: MonitorSmartphone, isThere: true },
+  {
+    to: "/applications",
+    name: "applications",
+    Icon: AppWindow,
+    isThere: isOffered(operations.oauth.listOauthConsents),
+  },
   { to: "/activity", name: "activity", Icon: History, isThere: true },
   {
     to: "/api-keys",

@@ -43,6 +43,12 @@ const ThingLink = ({ kind, id, children }: ThingProps): ReactNode => {
         {children}
       </Link>
     );
+  if (kind === "oauth-client" && may("oauthClient:list"))
+    return (
+      <Link to="/clients/$clientId" params={{ clientId: id }} className={linkStyle}>
+        {children}
+      </Link>
+    );
   if (kind === "webhook" && may("webhook:list"))
     return (
       <Link to="/webhooks/$webhookId" params={{ webhookId: id }} className={linkStyle}>

@@ -5,6 +5,7 @@ import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { createLookUp } from "../../api/create-look-up.ts";
 import { keyName } from "../api-keys/key-name.ts";
+import { clientName } from "../clients/client.ts";
 
 interface NamedThing {
   readonly id: string;
@@ -34,6 +35,14 @@ const kinds: Readonly<Record<string, Kind>> = {
       return apiKeys.map((apiKey) => ({ id: apiKey.id, name: keyName(apiKey) }));
     }),
   },
+  "oauth-client": {
+    needs: "oauthClient:list",
+    lookUp: createLookUp<NamedThing>(async (ids) => {
+      const { adminListOauthClients } = operations.oauth;
+      const { clients } = await call(adminListOauthClients, { query: limitOf(ids) });
+      return clients.map((client) => ({ id: client.client_id, name: clientName(client) }));
+    }),
+  },
   webhook: {
     needs: "webhook:list",
     lookUp: createLookUp<NamedThing>(async (ids) => {
@@ -46,7 +55,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const freshMs = 60_000;
 
-/** Returns the name of an organization, API key or webhook, null if deleted. Undefined while unknown, without permission or for other kinds. */
+/** Returns the name of an organization, API key, client or webhook, null if deleted. Undefined while unknown, without permission or for other kinds. */
 export const useNamedThing = (kind: string, id: string): string | null | undefined => {
   const { may } = useAccess();
   const namedKind = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;

@@ -2,6 +2,7 @@ import { t } from "../../texts.ts";
 
 /** The kind of the rows of a list, which names them in texts. */
 export type RowKind =
+  | "clients"
   | "deliveries"
   | "emails"
   | "entries"

@@ -113,7 +113,7 @@ const labels: Readonly<Record<UserTab, string>> = {
 
 /** A tab is hidden if this admin has none of the permissions that it needs. */
 const needs: Readonly<Partial<Record<UserTab, readonly Permission[]>>> = {
-  access: ["organization:list", "apiKey:list"],
+  access: ["organization:list", "apiKey:list", "oauthClient:list"],
   activity: ["audit:list", "delivery:list"],
 };
 

@@ -10,6 +10,7 @@ import { JsonView } from "@latchkey/ui/components/json-view.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { useAccess } from "../../access/use-access.ts";
 import { OwnedKeys } from "../../components/api-keys/owned-keys.tsx";
+import { Consents } from "../../components/clients/consents.tsx";
 import { Unread } from "../../components/errors/error-state.tsx";
 import { DeliveryState } from "../../components/mails/delivery-state.tsx";
 import { Accounts } from "./accounts.tsx";
@@ -70,7 +71,7 @@ const Security = ({ detail }: { detail: UserDetail }) => {
   );
 };
 
-/** Lists the organizations and API keys of the user. */
+/** Lists the organizations and API keys of the user, and the clients that may act for them. */
 const Access = ({ user, search }: { user: User; search: UserSearch }) => {
   const { may } = useAccess();
   return (
@@ -87,6 +88,11 @@ const Access = ({ user, search }: { user: User; search: UserSearch }) => {
             name="user-api-keys"
             emptyText={t("user.noKeys")}
           />
+        </Part>
+      )}
+      {may("oauthClient:list") && (
+        <Part title={t("clients.ofUser.title")}>
+          <Consents owner={{ userId: user.id }} />
         </Part>
       )}
     </div>

@@ -3,6 +3,7 @@ import {
   ExternalLink,
   LogOut,
   SunMoon,
+  AppWindow,
   Building2,
   KeyRound,
   KeySquare,
@@ -69,6 +70,13 @@ const screenActions: readonly ScreenAction[] = [
     to: "/webhooks",
     search: { do: "create" },
     needs: ["webhook:create"],
+  },
+  {
+    label: t("clients.create.action"),
+    icon: AppWindow,
+    to: "/clients",
+    search: { do: "create" },
+    needs: ["oauthClient:create"],
   },
   {
     label: t("palette.rotateKeys"),

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { operationGroup } from "../../operation-group.ts";
-import { plainText } from "../../plain-text.ts";
+import { plainText, timestamp } from "../../plain-text.ts";
 import { stepUps } from "../../step-up.ts";
+import { oneOrMore, pageQuery, pageTotals } from "../pages.ts";
+import { consent } from "./consents.ts";
 import { deviceGrantType } from "./devices.ts";
 
 const id = plainText(255);
@@ -68,6 +70,16 @@ const clientWithSecret = client.extend({
   client_secret_expires_at: z.literal(0).optional(),
 });
 
+/** A client as admins see it. */
+const adminClient = client.extend({
+  /** The last time that a user signed in to it, or that it got a token. */
+  last_used_at: timestamp.nullable(),
+  /** The former secret works until then. Null if only the present one works. */
+  former_secret_until: timestamp.nullable(),
+  /** The user who created it. Empty if the command line did. */
+  created_by: z.string(),
+});
+
 const ofAdmins = {
   owner: "oauth",
   exposure: "public",
@@ -80,6 +92,9 @@ const ofAdmins = {
 
 const may = <const Refusal extends string>(action: string, refusal: Refusal) =>
   ({ resource: "oauthClient", action, refusal }) as const;
+
+const mayList = may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_CLIENTS");
+const mayUpdate = may("update", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_CLIENTS");
 
 /** The clients of the installation, for admins with the permission `oauthClient`. */
 export const oauthClientOperations = operationGroup("Sign in to other applications", {
@@ -102,7 +117,7 @@ export const oauthClientOperations = operationGroup("Sign in to other applicatio
     method: "GET",
     path: "/oauth2/get-client",
     summary: "Shows a client without its secret.",
-    permission: may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_CLIENTS"),
+    permission: mayList,
     query: z.object({ client_id: id }),
     reply: client,
     errors: ["OAUTH_CLIENT_NOT_FOUND"],
@@ -115,7 +130,7 @@ export const oauthClientOperations = operationGroup("Sign in to other applicatio
     method: "GET",
     path: "/oauth2/get-clients",
     summary: "Lists up to a thousand clients, newest first.",
-    permission: may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_CLIENTS"),
+    permission: mayList,
     reply: z.array(client),
     errors: [],
     repeatable: true,
@@ -127,7 +142,7 @@ export const oauthClientOperations = operationGroup("Sign in to other applicatio
     method: "POST",
     path: "/oauth2/update-client",
     summary: "Changes a client. A disabled one is refused everywhere at once.",
-    permission: may("update", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_CLIENTS"),
+    permission: mayUpdate,
     body: z.object({ client_id: id, update: z.object({ ...metadata, ...powers }) }),
     reply: client,
     errors: ["OAUTH_CLIENT_NOT_FOUND", "INVALID_REQUEST"],
@@ -139,7 +154,7 @@ export const oauthClientOperations = operationGroup("Sign in to other applicatio
     method: "POST",
     path: "/oauth2/client/rotate-secret",
     summary: "Gives a client a new secret and shows it this once.",
-    permission: may("update", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_CLIENTS"),
+    permission: mayUpdate,
     body: z.object({
       client_id: id,
       /** Seconds for which the former secret works too. Default: none. */
@@ -159,5 +174,85 @@ export const oauthClientOperations = operationGroup("Sign in to other applicatio
     body: z.object({ client_id: id }),
     reply: z.object({ success: z.literal(true) }),
     errors: ["OAUTH_CLIENT_NOT_FOUND"],
+  }),
+});
+
+const byId = { params: z.object({ id }), errors: ["OAUTH_CLIENT_NOT_FOUND"] } as const;
+
+/** Clients and their users, for the admin web. */
+export const oauthAdminOperations = operationGroup("Admin", {
+  adminListOauthClients: operation({
+    ...ofAdmins,
+    name: "adminListOauthClients",
+    stepUp: stepUps.reads,
+    method: "GET",
+    path: "/admin/oauth2/clients",
+    summary: "Searches and pages through clients, newest first.",
+    permission: mayList,
+    query: z.object({
+      ...pageQuery,
+      /** A part of the name in any case, or the whole id. */
+      searchValue: plainText(255).optional(),
+      state: z.enum(["enabled", "disabled"]).optional(),
+      /** Only the clients with these ids. */
+      ids: oneOrMore.optional(),
+      /** Default: `createdAt`. */
+      sortBy: z.enum(["createdAt", "lastUsedAt"]).optional(),
+    }),
+    reply: z.object({ clients: z.array(adminClient), ...pageTotals }),
+    errors: [],
+    repeatable: true,
+  }),
+  adminGetOauthClient: operation({
+    ...ofAdmins,
+    ...byId,
+    name: "adminGetOauthClient",
+    stepUp: stepUps.reads,
+    method: "GET",
+    path: "/admin/oauth2/clients/{id}",
+    summary: "Shows a client without its secret.",
+    permission: mayList,
+    reply: adminClient,
+    repeatable: true,
+  }),
+  adminEndFormerOauthSecret: operation({
+    ...ofAdmins,
+    ...byId,
+    name: "adminEndFormerOauthSecret",
+    stepUp: stepUps.takesAway,
+    method: "POST",
+    path: "/admin/oauth2/clients/{id}/end-former-secret",
+    summary: "Ends the overlap of a rotation: the former secret works no longer.",
+    permission: mayUpdate,
+    reply: adminClient,
+  }),
+  adminListOauthConsents: operation({
+    ...ofAdmins,
+    name: "adminListOauthConsents",
+    stepUp: stepUps.reads,
+    method: "GET",
+    path: "/admin/oauth2/consents",
+    summary: "Lists the users of a client, or the clients of a user, newest first.",
+    permission: mayList,
+    query: z.object({ ...pageQuery, clientId: id.optional(), userId: id.optional() }),
+    reply: z.object({ consents: z.array(consent), ...pageTotals }),
+    errors: [],
+    repeatable: true,
+  }),
+  adminWithdrawOauthConsents: operation({
+    ...ofAdmins,
+    ...byId,
+    name: "adminWithdrawOauthConsents",
+    stepUp: stepUps.takesAway,
+    method: "POST",
+    path: "/admin/oauth2/clients/{id}/withdraw",
+    summary: "Withdraws the consent of one user, or of all, and ends what the client has of them.",
+    permission: mayUpdate,
+    body: z.object({
+      /** Default: all users. */
+      userId: id.optional(),
+    }),
+    /** The number of consents that ended. */
+    reply: z.object({ count: z.number() }),
   }),
 });

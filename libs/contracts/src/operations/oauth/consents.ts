@@ -25,13 +25,18 @@ const publicClient = z.object({
   redirect_uris: z.array(z.string()),
 });
 
-const consent = z.object({
+export const consent = z.object({
   id: z.string(),
   clientId: z.string(),
   /** Absent if the client has none. */
   clientName: z.string().optional(),
+  /** The hosts of the client's redirect URIs, or the schemes of those that are no web addresses. */
+  clientHosts: z.array(z.string()),
   userId: z.string(),
+  /** Empty if an admin trusts the client, so that the user was not asked. */
   scopes: z.array(z.string()),
+  /** The last time that the user signed in to the client, or that it got a token for the user. */
+  lastUsedAt: timestamp.nullable(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
