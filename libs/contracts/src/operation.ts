@@ -34,6 +34,8 @@ export type FeatureName =
   | "phoneNumber"
   | "phonePasswordReset"
   | "oneTimeToken"
+  | "oneTap"
+  | "oauthProxy"
   | "multiSession"
   | "anonymous"
   | "oauthProvider"
