@@ -84,7 +84,7 @@ export const readGatewayConfig = ({ options, production, network, brandingFiles 
   /** Of whom the installation requires a second factor. Undefined if of nobody. */
   secondFactorRequired: options.twoFactor.enabled ? options.twoFactor.required : undefined,
   errorURL: options.onAPIError.errorURL,
-  /** Where a callback may be redirected to, beside the trusted origins. */
+  /** The origins of previews, to whose callback a browser may be redirected. */
   previewOrigins: options.oauthProxy.enabled ? options.oauthProxy.previewOrigins : [],
   oneTimeToken: options.oneTimeToken,
   multiSession: options.multiSession,
