@@ -89,9 +89,12 @@ const readOpening = ({ request }: Inbound, trust: Trust) => {
 const userAgentLengthMax = 1_000;
 
 const { callback, callbackPost, oauthProxyCallback, oauthProxyCompletion } = operations.identity;
-const callbacks = new Set<string>(
-  [callback, callbackPost, oauthProxyCallback, oauthProxyCompletion].map(({ name }) => name),
-);
+const callbacks = new Set<string>([
+  callback.name,
+  callbackPost.name,
+  oauthProxyCallback.name,
+  oauthProxyCompletion.name,
+]);
 
 /** Returns whether providers redirect browsers back to this operation, or production does in their place. */
 export const isCallback = ({ name }: Operation): boolean => callbacks.has(name);
