@@ -111,6 +111,7 @@ export const codeTextedBy = async (
     act,
   );
   const [, code] = /#(\d{6,8})$/.exec(text?.trimEnd() ?? "") ?? [];
-  if (code === undefined) throw onlyCaptured();
+  if (code === undefined)
+    throw new NotProven("captured text messages, because sent codes are withheld");
   return code;
 };

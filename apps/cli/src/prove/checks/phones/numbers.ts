@@ -32,7 +32,7 @@ const newNumber = (context: CheckContext): string => {
     throw new NotProven(
       "captured text messages (no phoneNumber.sendURL): others would reach real people",
     );
-  const countries = context.option("phoneNumber.allowedCountries") as Country[];
+  const countries = context.option("phoneNumber.allowedCountries") as Country[]; // the deployment has checked them
   const number = countries.map(numberOf).find((one) => one !== undefined);
   if (number === undefined) throw new NotProven("a country whose numbers can be made up");
   return number;
