@@ -25,6 +25,12 @@ const { system } = useSystem({
       "*.partner.test",
     ],
     magicLink: { enabled: true },
+    socialProviders: { google: { clientId: "google", oneTap: true } },
+    oauthProxy: {
+      enabled: true,
+      productionURL: "https://auth.example.com/api/auth",
+      secret: "a secret that production shares with its previews",
+    },
     emailVerification: { sendOnSignUp: true },
     user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
   },

@@ -62,6 +62,12 @@ const config = {
   phoneNumber: { enabled: true, allowedCountries: ["DE"], passwordReset: { enabled: true } },
   oauthProvider: { enabled: true },
   deviceAuthorization: { enabled: true },
+  socialProviders: { google: { clientId: "google", oneTap: true } },
+  oauthProxy: {
+    enabled: true,
+    productionURL: "https://auth.example.com/api/auth",
+    secret: "a secret that production shares with its previews",
+  },
 } satisfies LatchkeyConfig;
 
 /** Protocols of others have answers of their own, for which `oauth-provider.test.ts` looks. */
@@ -447,10 +453,12 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       phoneNumber: { enabled: false },
       oauthProvider: { enabled: false },
       deviceAuthorization: { enabled: false },
+      socialProviders: { google: { clientId: "google", oneTap: false } },
+      oauthProxy: { enabled: false },
     };
     const switched = open.filter(({ feature }) => feature !== undefined);
     const features = [
-      ...Object.keys(off),
+      ...Object.keys(off).filter((name) => name !== "socialProviders"),
       "teams",
       "teamsAdmin",
       "organizationAdmin",
@@ -462,6 +470,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       "passkeyAdmin",
       "organizationWebhooks",
       "phonePasswordReset",
+      "oneTap",
       "oauthProviderAdmin",
     ];
     expect(new Set(switched.map(({ feature }) => feature))).toEqual(new Set(features));

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { type BrowserLike, createBrowserLike } from "./browser-like.ts";
 import { codeFor, type OAuthProvider, type ProviderUser } from "./providers/oauth-provider.ts";
@@ -155,6 +156,7 @@ export const googleToken = (
 ): Promise<string> => {
   const iat = Math.floor(Date.now() / 1000);
   const times = { iat, exp: iat + hourSeconds };
-  const own = { iss: "https://accounts.google.com", aud: credentials.clientId };
+  const jti = randomUUID(); // two tokens of one second must differ
+  const own = { iss: "https://accounts.google.com", aud: credentials.clientId, jti };
   return oauth.sign({ ...own, ...times, ...claims }, by);
 };

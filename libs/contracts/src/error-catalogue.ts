@@ -200,6 +200,8 @@ export const errorCatalogue = {
   SOCIAL_ACCOUNT_ALREADY_LINKED: entry(400, "Social account already linked"),
   PROVIDER_NOT_FOUND: entry(404, "Provider not found"),
   INVALID_TOKEN: entry(400, "invalid token"),
+  INVALID_ID_TOKEN: entry(400, "invalid id token"),
+  EMAIL_NOT_AVAILABLE_IN_TOKEN: entry(400, "Email not available in token"),
   ID_TOKEN_NOT_SUPPORTED: entry(404, "id_token not supported"),
   FAILED_TO_GET_USER_INFO: entry(401, "Failed to get user info"),
   USER_EMAIL_NOT_FOUND: entry(401, "User email not found"),

@@ -34,6 +34,8 @@ export type FeatureName =
   | "phoneNumber"
   | "phonePasswordReset"
   | "oneTimeToken"
+  | "oneTap"
+  | "oauthProxy"
   | "multiSession"
   | "anonymous"
   | "oauthProvider"
@@ -63,7 +65,7 @@ export interface Operation {
    *
    * - `strict`: against guessing and mass registration
    * - `moderate`: answers that nobody can guess but whose check costs work
-   * - `mailed link` and `mailed code`: operations that send or take those
+   * - `mailed link`, `mailed code` and `texted code`: operations that send or take those
    * - `file`: files of which a page requests many at once
    * - `switch`: the choice among device sessions
    * - `guest`: new guests
@@ -78,6 +80,7 @@ export interface Operation {
     | "strict"
     | "mailed link"
     | "mailed code"
+    | "texted code"
     | "file"
     | "switch"
     | "guest"

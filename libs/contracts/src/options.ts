@@ -30,6 +30,7 @@ import { twoFactorOptions } from "./options/two-factor.ts";
 import { userOptions } from "./options/user.ts";
 import { usernameOptions } from "./options/username.ts";
 import { deviceAuthorizationOptions } from "./options/device-authorization.ts";
+import { oauthProxyOptions } from "./options/oauth-proxy.ts";
 import { oauthProviderOptions } from "./options/oauth-provider.ts";
 import { webhookOptions } from "./options/webhooks.ts";
 
@@ -112,6 +113,7 @@ export const optionsSchema = z.strictObject({
       .optional()
       .describe("Page that shows the error of a sign-in at a provider. By default `{base}/error`."),
   }),
+  oauthProxy: oauthProxyOptions,
   username: usernameOptions,
   twoFactor: twoFactorOptions,
   passkey: passkeyOptions,

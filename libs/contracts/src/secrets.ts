@@ -85,6 +85,16 @@ export const secretTokens = {
     alphabet: "urlSafe",
     hookPurpose: "sign-in-state",
   },
+  /** Google issues it, and it is stored only to work once. */
+  oneTapToken: {
+    gives: "signs in the user of Google whom it names",
+    holder: "browser",
+    lifetime: 60,
+    stored: tokenHash,
+    prefix: "one-tap:",
+    length: 32,
+    alphabet: "urlSafe",
+  },
   emailVerification: {
     gives: "proves an address, or takes a new one",
     holder: "user",
@@ -231,6 +241,13 @@ const others = {
     lifetime: 300,
     boundTo: "browser",
     stored: "SHA-256 of the browser's value and the challenge",
+  },
+  forwardedResponse: {
+    gives: "returns from a provider to a preview, with the state of its browser",
+    holder: "browser",
+    lifetime: 60,
+    boundTo: "browser",
+    stored: "not at all: it is sealed, and only a URL contains it",
   },
   organizationInvitation: {
     gives: "joins an organization, for the user with the invited address",

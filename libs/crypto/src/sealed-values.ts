@@ -88,6 +88,8 @@ const sealedValues = {
     columns: [{ service: "mailer", table: "delivery", key: "id", column: "content_sealed" }],
   },
   "mailed code content": { columns: [inIdentity("mailed_code", "sealed")] },
+  "oauth proxy response": { columns: [], elsewhere: "in URLs, by a secret of their own" },
+  "oauth proxy state": { columns: [], elsewhere: "in URLs, by a secret of their own" },
   "one-time token": { columns: verification },
   "pending sign-up": { columns: verification },
   "provider token": {

@@ -17,6 +17,7 @@ const featuresOf = (
   const { options } = settings;
   const { username, admin, jwt, openApi, organization, apiKey, phoneNumber, twoFactor, webhooks } =
     options;
+  const { google } = options.socialProviders;
   const hasTeams = organization.enabled && organization.teams.enabled;
   const hasRoles = organization.enabled && organization.dynamicAccessControl.enabled;
   const hasPasskeys = offersPasskeys(settings);
@@ -43,9 +44,11 @@ const featuresOf = (
     phoneNumber: phoneNumber.enabled,
     phonePasswordReset: phoneNumber.enabled && phoneNumber.passwordReset.enabled,
     oneTimeToken: options.oneTimeToken.enabled,
+    oneTap: google !== undefined && google.enabled && google.oneTap,
     oauthProvider: options.oauthProvider.enabled,
     oauthProviderAdmin: options.oauthProvider.enabled && admin.enabled,
     deviceAuthorization: options.deviceAuthorization.enabled,
+    oauthProxy: options.oauthProxy.enabled && options.oauthProxy.productionURL !== undefined,
     multiSession: options.multiSession.enabled,
     anonymous: options.anonymous.enabled,
     webhooks: webhooks.enabled && admin.enabled,
@@ -81,6 +84,8 @@ export const readGatewayConfig = ({ options, production, network, brandingFiles 
   /** Of whom the installation requires a second factor. Undefined if of nobody. */
   secondFactorRequired: options.twoFactor.enabled ? options.twoFactor.required : undefined,
   errorURL: options.onAPIError.errorURL,
+  /** The origins of previews, to whose callback a browser may be redirected. */
+  previewOrigins: options.oauthProxy.enabled ? options.oauthProxy.previewOrigins : [],
   oneTimeToken: options.oneTimeToken,
   multiSession: options.multiSession,
   lastLoginMethod: options.lastLoginMethod,

@@ -14,6 +14,7 @@ export const readIdentityConfig = ({ options, production, network }: Settings) =
   account: options.account,
   verification: options.verification,
   socialProviders: options.socialProviders,
+  oauthProxy: options.oauthProxy,
   onAPIError: options.onAPIError,
   outbound: options.advanced.outbound,
   username: options.username,

@@ -129,6 +129,8 @@ import {
 } from "./access/own-sessions.ts";
 import { callback, callbackPost, openInAppBrowser } from "./social/callback.ts";
 import { linkSocial, signInSocial } from "./social/begin-flow.ts";
+import { oauthProxyCallback, oauthProxyCompletion } from "./social/oauth-proxy.ts";
+import { signInOneTap } from "./social/one-tap.ts";
 import { countRefusals, countSecondStepRefusals } from "./statistics/count-refusal.ts";
 import {
   adminListUserPasskeys,
@@ -243,9 +245,12 @@ export const operations: OperationHandlers<"identity", Deps> = {
   listAccounts,
   unlinkAccount,
   signInSocial,
+  signInOneTap: countRefusals(signInOneTap),
   openInAppBrowser,
   callback,
   callbackPost,
+  oauthProxyCompletion,
+  oauthProxyCallback,
   linkSocial,
   getAccessToken,
   getAccessTokenOf,

@@ -15,6 +15,10 @@ export const usersAlone: UserRange = { from: 1, to: seededCount / 2 };
 /** The second half also work in an organization of ten. */
 export const usersInTeams: UserRange = { from: seededCount / 2 + 1, to: seededCount };
 
+/** Of these, all but the owners have a role that their organization has made itself. */
+export const usersWithOwnRole: UserRange = { from: (seededCount * 3) / 4 + 1, to: seededCount };
+const ownRole = "inviter";
+
 /** Each user has this many invitations, to different organizations. */
 const invitationsEach = 4;
 const hostsEach = 250;
@@ -48,8 +52,11 @@ const statements = [
   select ${id("alone", "n")}, ${id("alone", "n")}, ${id("user", "n")}, 'owner', null, now() from generate_series(1, ${seededCount}) n`,
   `insert into organization.member (id, organization_id, user_id, role, team_id, created_at)
   select ${id("team", "n")}, ${id("team", `(n - ${usersInTeams.from}) / ${teamSize}`)}, ${id("user", "n")},
-    case when n % ${teamSize} = 1 then 'owner' else 'member' end, null, now() + n * interval '1 microsecond'
+    case when n % ${teamSize} = 1 then 'owner' when n < ${usersWithOwnRole.from} then 'member' else '${ownRole}' end, null, now() + n * interval '1 microsecond'
   from generate_series(${usersInTeams.from}, ${usersInTeams.to}) n`,
+  `insert into organization.organization_role (id, organization_id, role, permission, created_at)
+  select ${id("role", "n")}, ${id("team", "n")}, '${ownRole}', '{"invitation":["create"]}', now()
+  from generate_series(${(usersWithOwnRole.from - usersInTeams.from) / teamSize}, ${seededCount / 2 / teamSize - 1}) n`,
   `insert into identity."user" (id, name, email, email_verified, created_at, updated_at)
   values ('${inviterId}', 'Inviter of many', 'inviter@example.com', true, now(), now())`,
   `insert into organization.member (id, organization_id, user_id, role, team_id, created_at)

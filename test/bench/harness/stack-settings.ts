@@ -11,6 +11,8 @@ export interface StackInput {
   cookieCache?: boolean;
   /** Turns second factors, passkeys, and links and codes by mail all on or all off. Otherwise the defaults apply. */
   signInFeatures?: boolean;
+  /** Organizations make roles of their own. */
+  ownRoles?: boolean;
 }
 
 /** Signs cookies in the load generator and in the system. */
@@ -36,6 +38,7 @@ export const stackSettings = ({
   redis,
   cookieCache = false,
   signInFeatures,
+  ownRoles = false,
 }: StackInput): Settings =>
   readSettings(
     {
@@ -48,6 +51,7 @@ export const stackSettings = ({
         ? { passkey: { origin: passkeyOrigin } }
         : signInOptions(signInFeatures)),
       session: { cookieCache: { enabled: cookieCache } },
+      organization: { dynamicAccessControl: { enabled: ownRoles } },
       logger: { level: "warn" },
       advanced: redis ? { redisKeyPrefix: redis.keyPrefix } : {},
     },

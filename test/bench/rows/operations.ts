@@ -18,6 +18,7 @@ import {
   seedWorkspaces,
   usersAlone,
   usersInTeams,
+  usersWithOwnRole,
 } from "../harness/seed-workspaces.ts";
 import { seededCount } from "../harness/seed.ts";
 import { stackModule, withChildren } from "../harness/with-children.ts";
@@ -78,8 +79,14 @@ const operations: readonly Operation[] = [
   {
     what: "GET /organization/list-members, ten members",
     answer: '"total":10',
-    cpuMax: 2,
+    cpuMax: 3.5,
     requests: same(memberList, usersInTeams),
+  },
+  {
+    what: "GET /organization/list-members, ten members with a role of their organization",
+    answer: '"role":"inviter"',
+    cpuMax: 3.5,
+    requests: same(memberList, usersWithOwnRole),
   },
   {
     what: "GET /organization/get-active-member",
@@ -94,6 +101,12 @@ const operations: readonly Operation[] = [
     requests: same({ path: "/organization/has-permission", body: question }, usersInTeams),
   },
   {
+    what: "POST /organization/has-permission, with a role of the organization",
+    answer: '"success":true',
+    cpuMax: 2,
+    requests: same({ path: "/organization/has-permission", body: question }, usersWithOwnRole),
+  },
+  {
     what: "GET /organization/list-invitations",
     answer: '"status":"pending"',
     cpuMax: 2,
@@ -102,13 +115,13 @@ const operations: readonly Operation[] = [
   {
     what: "GET /organization/get-full-organization, one member",
     answer: '"members":[{',
-    cpuMax: 3,
+    cpuMax: 3.5,
     requests: same(fullOrganization, usersAlone),
   },
   {
     what: "GET /organization/get-full-organization, ten members",
     answer: '"members":[{',
-    cpuMax: 3,
+    cpuMax: 3.5,
     requests: same(fullOrganization, usersInTeams),
   },
   {
@@ -194,7 +207,8 @@ const operationsOn = (where: Where): Row => ({
     bench.withStores(async (stores) => {
       await seedWorkspaces(where, stores);
       return withChildren({ stack: stackModule }, async ({ stack: child }) => {
-        const url = await child.call<string>("start", stores.stackInput(where));
+        const input = { ...stores.stackInput(where), ownRoles: true };
+        const url = await child.call<string>("start", input);
         const lines: Line[] = [];
         for (const operation of operations)
           if (bench.options.measures(`${operation.what}, ${where}`))

@@ -122,6 +122,13 @@ export const first: readonly Plant[] = [
     failedChecks: ["a mailed code is compared as often as configured, and no more"],
   },
   {
+    name: "a number moves to every user who proves it",
+    file: "services/identity/src/phone-numbers/change-number.ts",
+    text: 'if (!holder.yields) throw new WireError("PHONE_NUMBER_EXIST");',
+    instead: "",
+    failedChecks: ["one of many users who prove a number at once gets it"],
+  },
+  {
     name: "a passkey of anyone can be deleted",
     file: "services/identity/src/rows/passkeys.ts",
     text: '.deleteFrom("passkey")\n    .where("id", "=", id)\n    .where("userId", "=", userId)',

@@ -44,8 +44,8 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s and two replicas
     runMilliseconds,
   );
 
-  test("checks of redirects pass, and no test data remains", async () => {
-    const { results, ok, left: leftovers } = await proveSystem(system, ["redirects"]);
+  test("checks of redirects and phones pass, and no test data remains", async () => {
+    const { results, ok, left: leftovers } = await proveSystem(system, ["redirects", "phones"]);
     expect(results.length).toBeGreaterThan(1);
     expect(results.filter(({ verdict }) => verdict !== "passed")).toEqual([]);
     expect([ok, leftovers]).toEqual([true, []]);

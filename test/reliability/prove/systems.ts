@@ -45,6 +45,7 @@ const configOf = (stores: StoreKind): LatchkeyConfig => ({
   emailOTP: { enabled: true },
   // Captures the mails, because sent codes and sign-in links are shown to nobody.
   mail: { smtpUrl: undefined },
+  phoneNumber: { enabled: true, allowedCountries: ["DE"] },
   socialProviders: { github: { clientId: "client", clientSecret: "secret" } },
 });
 

@@ -31,6 +31,7 @@ import { trustedBrowser } from "./checks/once/trusted-browser.ts";
 import { twoFactorCode } from "./checks/once/two-factor-code.ts";
 import { username } from "./checks/once/username.ts";
 import { waitingSignIn } from "./checks/once/waiting-sign-in.ts";
+import { phones } from "./checks/phones/numbers.ts";
 import { foreignHosts } from "./checks/redirects/foreign-hosts.ts";
 import { foreignOrigins } from "./checks/redirects/foreign-origins.ts";
 import { redirectFields } from "./checks/redirects/redirect-fields.ts";
@@ -97,4 +98,5 @@ export const allChecks: readonly Check[] = [
   hostileURLs,
   internalHosts,
   shownSecret,
+  ...phones,
 ];

@@ -9,6 +9,7 @@ export const checkClasses = [
   "enumeration",
   "revocation",
   "webhooks",
+  "phones",
 ] as const;
 export type CheckClass = (typeof checkClasses)[number];
 

@@ -98,3 +98,20 @@ export const codeMailedBy = async (
   if (code === undefined) throw onlyCaptured();
   return code;
 };
+
+/** Returns the code that an action sends to a number by text message. Throws `NotProven` unless messages are captured. */
+export const codeTextedBy = async (
+  context: CheckContext,
+  phoneNumber: string,
+  act: () => Promise<unknown>,
+): Promise<string> => {
+  const { text } = await mailBy(
+    context,
+    { email: phoneNumber, event: "phone-code.requested" },
+    act,
+  );
+  const [, code] = /#(\d{6,8})$/.exec(text?.trimEnd() ?? "") ?? [];
+  if (code === undefined)
+    throw new NotProven("captured text messages, because sent codes are withheld");
+  return code;
+};

@@ -28,6 +28,7 @@ const everySecret = {
   mail: { smtpUrl: "smtps://canary-token:canary-token@smtp.example:465" },
   serviceTokens: { billing: "canary-token-of-billing" },
   captcha: { secretKey: "canary-captcha" },
+  oauthProxy: { secret: "canary".repeat(8) },
   phoneNumber: { sendSecret: `whsec_${"canary".repeat(8)}` },
   socialProviders: {
     google: { clientId: "shown", clientSecret: "canary-google", privateKey: { pem } },

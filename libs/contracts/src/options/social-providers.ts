@@ -62,6 +62,10 @@ const knownProviders = {
       .boolean()
       .default(true)
       .describe("Includes the scopes that were granted earlier."),
+    oneTap: z
+      .boolean()
+      .default(false)
+      .describe("Signs in by One Tap: a token of Google that is at most 60 seconds old, once."),
   }),
   huggingface: providerOption({}),
   kakao: providerOption({}),

@@ -90,6 +90,7 @@ export const optionVariables: readonly OptionVariable[] = [
     meaning:
       'Providers, or their secrets alone, as JSON: `{ "google": { "clientSecret": "..." } }`. They are added to those of the file.',
   },
+  { ...secret("OAUTH_PROXY_SECRET", "oauthProxy.secret"), service: "identity" },
   { ...plain("PHONE_NUMBER_SEND_URL", "phoneNumber.sendURL"), service: "mailer" },
   { ...secret("PHONE_NUMBER_SEND_SECRET", "phoneNumber.sendSecret"), service: "mailer" },
   { ...secret("CAPTCHA_SECRET_KEY", "captcha.secretKey"), service: "gateway" },

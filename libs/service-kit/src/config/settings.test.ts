@@ -251,6 +251,14 @@ test.each([
     { advanced: { crossSubDomainCookies: { enabled: true } } },
     "baseURL is required when crossSubdomainCookies are enabled",
   ],
+  [
+    { oauthProxy: { enabled: true, previewOrigins: ["*.example.com"] } },
+    "oauthProxy.secret: is required (OAUTH_PROXY_SECRET)",
+  ],
+  [
+    { oauthProxy: { enabled: true, secret: "x".repeat(32) } },
+    "oauthProxy: set productionURL in a preview, or else previewOrigins",
+  ],
   [{ captcha: { enabled: true } }, "captcha.secretKey: is required (CAPTCHA_SECRET_KEY)"],
   [{ admin: { path: "/api/reference/" } }, "admin.path"],
   [{ rateLimit: { storage: "secondary-storage" } }, "needs redisUrl"],

@@ -93,6 +93,17 @@ const checkPhoneNumber = (
   return problems;
 };
 
+/** Only identity uses the secret. */
+const checkOAuthProxy = ({ oauthProxy }: Options, { signsIn }: { signsIn: boolean }): string[] => {
+  const { enabled, productionURL, previewOrigins, secret } = oauthProxy;
+  if (!enabled) return [];
+  const problems: string[] = [];
+  if ((productionURL === undefined) === (previewOrigins.length === 0))
+    problems.push("oauthProxy: set productionURL in a preview, or else previewOrigins");
+  if (signsIn && !secret) problems.push("oauthProxy.secret: is required (OAUTH_PROXY_SECRET)");
+  return problems;
+};
+
 const isSamePath = (one: string, other: string): boolean =>
   one.replace(/\/$/, "") === other.replace(/\/$/, "");
 
@@ -125,6 +136,7 @@ const checkTogether = (
     ...checkApiKey(options),
     ...checkPasskey(options, production),
     ...checkPhoneNumber(options, { production, sends: runs("mailer", services) }),
+    ...checkOAuthProxy(options, { signsIn: runs("identity", services) }),
     ...checkServiceTokens(options),
     ...checkBranding(options, production),
   );

@@ -44,6 +44,7 @@ const fixedRules: Partial<Record<Operation["rateClass"], RateRule>> = {
   strict: { windowSeconds: 10, max: 3 },
   "mailed link": { windowSeconds: 60, max: 5 },
   "mailed code": { windowSeconds: 60, max: 3 },
+  "texted code": { windowSeconds: 60, max: 10 },
   moderate: { windowSeconds: 10, max: 10 },
   file: { windowSeconds: 10, max: 1_000 },
   switch: { windowSeconds: 60, max: 30 },

@@ -16,6 +16,7 @@ const general = { windowSeconds: 10, max: 100 };
 const strict = { windowSeconds: 10, max: 3 };
 const mailedLink = { windowSeconds: 60, max: 5 };
 const mailedCode = { windowSeconds: 60, max: 3 };
+const textedCode = { windowSeconds: 60, max: 10 };
 const moderate = { windowSeconds: 10, max: 10 };
 const file = { windowSeconds: 10, max: 1_000 };
 
@@ -24,6 +25,7 @@ describe("without custom rules", () => {
     ["strict", strict],
     ["mailed link", mailedLink],
     ["mailed code", mailedCode],
+    ["texted code", textedCode],
     ["moderate", moderate],
     ["file", file],
     ["general", general],

@@ -10,8 +10,9 @@ const isTrusted = compileTrustedOrigins([
   "https://*.example.org",
   "myapp://",
 ]);
+const isPreview = compileTrustedOrigins(["https://*.preview.example.net"]);
 const target = (place: string, errorUrl?: string) =>
-  callbackTarget(place, { baseUrl, errorUrl }, isTrusted);
+  callbackTarget(place, { baseUrl, errorUrl, isPreview }, isTrusted);
 
 test.each([
   "/",
@@ -56,4 +57,19 @@ test("allows the operator's error page with any query, and nothing beside it", (
     "https://me@status.example.net/problem",
   ])
     expect(target(place, errorUrl)).toBe(errorPage);
+});
+
+/** Attack: a preview runs code that nobody has reviewed. It gets responses of providers, and is trusted with nothing else. */
+test("redirects a browser to the callback of a preview, and to no other page or host", () => {
+  const callback =
+    "https://pr-1.preview.example.net/api/auth/callback/google/oauth-proxy?profile=p";
+  expect(target(callback)).toBe(callback);
+  for (const place of [
+    "https://pr-1.preview.example.net/",
+    "https://pr-1.preview.example.net/api/auth/callback/google/oauth-proxy/more",
+    "https://pr-1.preview.example.net/x?/callback/google/oauth-proxy",
+    "http://pr-1.preview.example.net/api/auth/callback/google/oauth-proxy",
+    "https://preview.example.net.evil.com/api/auth/callback/google/oauth-proxy",
+  ])
+    expect(target(place)).toBe(errorPage);
 });

@@ -88,11 +88,16 @@ const readOpening = ({ request }: Inbound, trust: Trust) => {
 
 const userAgentLengthMax = 1_000;
 
-const { callback, callbackPost } = operations.identity;
+const { callback, callbackPost, oauthProxyCallback, oauthProxyCompletion } = operations.identity;
+const callbacks = new Set<string>([
+  callback.name,
+  callbackPost.name,
+  oauthProxyCallback.name,
+  oauthProxyCompletion.name,
+]);
 
-/** Returns whether providers redirect browsers back to this operation. */
-export const isCallback = ({ name }: Operation): boolean =>
-  name === callback.name || name === callbackPost.name;
+/** Returns whether providers redirect browsers back to this operation, or production does in their place. */
+export const isCallback = ({ name }: Operation): boolean => callbacks.has(name);
 
 /** Returns the origin of the page that sends a change, if it is trusted. Links in mails about the change lead back to it. */
 const pageOriginOf = (

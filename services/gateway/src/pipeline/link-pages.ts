@@ -8,6 +8,7 @@ import {
 import type { Deps } from "../deps.ts";
 import type { Forwarded } from "../forward/forward.ts";
 import { pageHeaders } from "../http/page-headers.ts";
+import { compileTrustedOrigins } from "../origins/trusted-origin.ts";
 import { callbackTarget } from "../origins/callback-target.ts";
 import { lookFor } from "../pages/looks.ts";
 import { impersonationPage } from "../pages/impersonation-page.ts";
@@ -175,7 +176,9 @@ const recheckRedirect = (
   const { location } = answer.headers;
   const isChecked = isCallback(operation) || operation.name === adminOpenImpersonationLink.name;
   if (!isChecked || typeof location !== "string") return answer;
-  const places = { baseUrl: inbound.baseUrl.url, errorUrl: config.errorURL };
+  const { errorURL: errorUrl, previewOrigins, production } = config;
+  const isPreview = compileTrustedOrigins(previewOrigins, { allowsHttp: !production });
+  const places = { baseUrl: inbound.baseUrl.url, errorUrl, isPreview };
   const checked = callbackTarget(location, places, trust.isTrusted);
   return { ...answer, headers: { ...answer.headers, location: checked } };
 };

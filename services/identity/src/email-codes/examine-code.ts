@@ -35,12 +35,21 @@ export const guessLimit = (
   now: new Date(deps.clock()),
 });
 
-/** Names the count of wrong codes for an address and a purpose. The user of the address has a separate one in a session. */
+/** Those who use up a count of wrong codes. Anybody who is signed out shares one. */
+export interface Guesser {
+  /** The user of the address, in a session. */
+  isOfHolder?: boolean | undefined;
+  /** A user who enters the code for a number in a session. Each has one, because the number may be nobody's yet. */
+  guesserId?: string | undefined;
+}
+
+/** Names the count of wrong codes for an address or number and a purpose. */
 export const guessKey = (
   { ring }: Pick<Deps, "ring">,
-  { subject, isOfHolder = false }: { subject: CodeSubject; isOfHolder?: boolean | undefined },
+  { subject, isOfHolder = false, guesserId }: Guesser & { subject: CodeSubject },
 ): string => {
-  const [key = ""] = subjectsOf(ring, subject);
+  const name = guesserId === undefined ? subject.name : `${subject.name}\0${guesserId}`;
+  const [key = ""] = subjectsOf(ring, { ...subject, name });
   return isOfHolder ? `${key}:holder` : key;
 };
 
@@ -59,12 +68,10 @@ export interface RightCode {
   giveBack: () => Promise<void>;
 }
 
-interface CodeAttempt {
+interface CodeAttempt extends Guesser {
   subject: CodeSubject;
   otp: string;
   caller: Caller;
-  /** The user of the address enters it in a session. Wrong codes of strangers then do not count. */
-  isOfHolder?: boolean;
 }
 
 /** Takes a try of the browser's own code. Without one, takes a try of the newest code of others. */

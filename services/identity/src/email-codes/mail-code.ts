@@ -6,7 +6,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { CountedMail } from "../limits/limits.ts";
-import { guessKey, guessLimit } from "./examine-code.ts";
+import { type Guesser, guessKey, guessLimit } from "./examine-code.ts";
 import {
   type CodeRequest,
   type CodeSubject,
@@ -36,12 +36,11 @@ export interface CodeMail extends CodeRequest {
   caller: Caller;
 }
 
-interface IssuedCode extends CodeRequest {
+interface IssuedCode<Limit extends string> extends CodeRequest, Guesser {
   /** False if nothing may be sent. The work and the later answers are the same. */
   isDue: boolean;
-  /** Whether the limits on messages admit another one. */
-  isWithin: boolean;
-  isOfHolder: boolean;
+  /** Counts a message that may be sent, and does the same work for any other. Returns the limit on messages that is used up. */
+  countMessage: (maySend: boolean) => Promise<Limit | undefined>;
   /** Returns the event that has the code sent. */
   eventOf: (code: string, expiresAt: string) => CodeEvent;
 }
@@ -52,19 +51,21 @@ type CodeEvent = {
 
 /**
  * Stores a code and publishes the event that has it sent. Does the same work, and stores a row that no code matches, if nothing may be sent
- * or too many wrong codes were tried. Stores nothing if too many browsers wait for a code, whether known or not. Returns whether the code
- * is sent.
+ * or too many wrong codes were tried. Stores nothing if too many browsers wait for a code, whether known or not. Returns why nothing is
+ * sent. A message that is not sent uses up no limit.
  */
-export const issueCode = async (
+export const issueCode = async <Limit extends string>(
   deps: ProposeCodeNeeds,
   trx: Kysely<Tables>,
-  { isDue, isWithin, isOfHolder, eventOf, ...request }: IssuedCode,
-): Promise<boolean> => {
+  { isDue, countMessage, isOfHolder, guesserId, eventOf, ...request }: IssuedCode<Limit>,
+): Promise<Limit | "refused" | "sent"> => {
   const { subject } = request;
   const { code, expiresAt, keep, hasRoom, imitate } = proposeCode(deps, request);
-  const key = guessKey(deps, { subject, isOfHolder });
+  const key = guessKey(deps, { subject, isOfHolder, guesserId });
   const isStorable = await hasRoom(trx);
-  const isOpen = (await hasGuess(trx, key, guessLimit(deps, subject))) && isWithin && isStorable;
+  const isUsable = (await hasGuess(trx, key, guessLimit(deps, subject))) && isStorable;
+  const usedUp = await countMessage(isDue && isUsable);
+  const isOpen = isUsable && usedUp === undefined;
   const isSent = isDue && isOpen;
   const event = eventOf(code, expiresAt.toISOString());
   if (isSent) {
@@ -75,7 +76,8 @@ export const issueCode = async (
     seal(deps.ring, "event", JSON.stringify(event.data));
     await deleteCode(trx, deps.newEventId()); // deletes nothing, in the place of the insert of the event
   }
-  return isSent;
+  if (isSent) return "sent";
+  return (isDue && isUsable && usedUp) || "refused";
 };
 
 /**
@@ -87,19 +89,21 @@ export const mailCode = async (
   trx: Kysely<Tables>,
   mail: CodeMail,
 ): Promise<boolean> => {
-  const { email, userId, subject, userName: name, isDue, actor, caller } = mail;
+  const { email, userId, subject, userName: name, actor, caller } = mail;
   const { beyond = "drop", counts = "sign-ins", isOfHolder = false } = mail;
-  const owner = isOfHolder ? "holders" : "users";
-  const counted: CountedMail = { email, countsFor: isDue ? owner : "nobody", beyond };
-  const isWithin = await (counts === "links"
-    ? deps.limits.countLinkMail(trx, counted)
-    : deps.limits.countSignInMail(trx, counted));
+  const countMessage = async (maySend: boolean) => {
+    const owner = isOfHolder ? "holders" : "users";
+    const counted: CountedMail = { email, countsFor: maySend ? owner : "nobody", beyond };
+    const isWithin = await (counts === "links"
+      ? deps.limits.countLinkMail(trx, counted)
+      : deps.limits.countSignInMail(trx, counted));
+    return isWithin ? undefined : "mailbox";
+  };
   const language = await mailLocaleOf(trx, { userId, caller });
   const { purpose } = subject;
-  const isMailed = await issueCode(deps, trx, {
+  const outcome = await issueCode(deps, trx, {
     ...mail,
-    isWithin,
-    isOfHolder,
+    countMessage,
     eventOf: (code, expiresAt) => ({
       name: "email-code.requested",
       data: {
@@ -113,6 +117,7 @@ export const mailCode = async (
       },
     }),
   });
+  const isMailed = outcome === "sent";
   await appendAudit(trx, deps, {
     actor,
     subject: userId === undefined ? addressSubject(deps.ring, email) : { kind: "user", id: userId },

@@ -338,6 +338,74 @@ describe("budgets", () => {
   });
 });
 
+describe("wrong codes", () => {
+  const guesses = (max: number) => ({ allowedAttempts: 10, guesses: { window: 86_400, max } });
+  const wrong = (phoneNumber: string) => ({ phoneNumber, code: "wrong" });
+  /** Has strangers use up the wrong codes for a number. */
+  const close = async (of: TestDeps, phoneNumber: string) => {
+    const { own } = await text(of, phoneNumber);
+    const tries = Array.from({ length: 10 }, () => verify(of, wrong(phoneNumber), own));
+    await Promise.all(tries.map(outcomeOf));
+    expect(await outcomeOf(verify(of, wrong(phoneNumber), own))).toBe("TOO_MANY_ATTEMPTS");
+  };
+
+  /** Attack: strangers close a number to the user who adds it or has it, for a day. */
+  test("of strangers close a number to no user in a session", async () => {
+    const limited = createDeps(guesses(3));
+    const { caller, userId } = await seedPerson(deps);
+    const phoneNumber = newNumber();
+    await close(limited, phoneNumber);
+    await addNumber(limited, phoneNumber, caller);
+    expect(await ownerOf(phoneNumber)).toBe(userId);
+    await close(limited, phoneNumber);
+    expect((await text(limited, phoneNumber)).code).toBe("");
+    const again = await text(limited, phoneNumber, caller);
+    const signedIn = await verify(limited, { phoneNumber, code: again.code }, again.own);
+    expect(signedIn).toMatchObject({ effect: { kind: "issue" } });
+  });
+
+  test("of a user in a session are limited, in 16 concurrent tries at two replicas", async () => {
+    const own = guesses(5);
+    const limited = createDeps(own);
+    const { caller } = await seedPerson(deps);
+    const phoneNumber = newNumber();
+    const sent = await text(limited, phoneNumber, caller);
+    const attempt = { phoneNumber, code: otherThan(sent.code), updatePhoneNumber: true };
+    const outcomes = await race((of) => verify(of, attempt, sent.own), own);
+    expect([countOf(outcomes, "INVALID_OTP"), countOf(outcomes, "TOO_MANY_ATTEMPTS")]).toEqual([
+      5, 11,
+    ]);
+    expect((await text(limited, phoneNumber, caller)).code).toBe("");
+    const other = await seedPerson(deps);
+    await addNumber(limited, phoneNumber, other.caller);
+    expect(await ownerOf(phoneNumber)).toBe(other.userId);
+  });
+
+  /** Attack: tries in the sessions of many accounts find the code, which then signs in as the user who has the number. */
+  test("are no way round: a right code in a session for the number of another user is used up", async () => {
+    const { phoneNumber } = await seedHolder();
+    const { caller } = await seedPerson(deps);
+    const { code, own } = await text(deps, phoneNumber, caller);
+    const attempt = verify(deps, { phoneNumber, code, updatePhoneNumber: true }, own);
+    expect(await outcomeOf(attempt)).toBe("PHONE_NUMBER_EXIST");
+    expect(await outcomeOf(verify(deps, { phoneNumber, code }, own))).toBe("INVALID_OTP");
+  });
+
+  test("that refuse a message leave it in the budget of the number", async () => {
+    const number = { window: 3_600, max: 2 };
+    const limited = createDeps({
+      ...guesses(3),
+      budgets: { ...phoneNumberOptions.budgets, number },
+    });
+    const { phoneNumber } = await seedHolder();
+    await close(limited, phoneNumber);
+    for (const _ of [1, 2]) expect((await text(limited, phoneNumber)).code).toBe("");
+    clock.advance(86_400_000);
+    expect((await text(limited, phoneNumber)).code).not.toBe("");
+    expect((await text(limited, phoneNumber)).code).toBe("");
+  });
+});
+
 describe("a guest", () => {
   const guestDeps = secondFactorDeps(
     identityConfig({

@@ -46,6 +46,7 @@ export const sendPhoneOtp: Handler<"sendPhoneOtp"> = async (deps, { body, caller
     userId: holder?.id ?? own?.user.id,
     isDue: isForSignIn || own !== undefined,
     requestedBy: own?.user.id,
+    guesserId: own?.user.id,
     actor: own ? sessionActor(own) : { kind: "anonymous" },
     caller,
   });
@@ -144,14 +145,19 @@ const resolveUser = async (deps: Deps, proof: Proof): Promise<UserRow> => {
   return holder;
 };
 
+interface Examined {
+  to: PhoneNumber;
+  otp: string;
+  caller: Caller;
+  guesserId: string | undefined;
+}
+
 /** Examines a code. Names the user of the number if it is refused: the look-up is the same for an unknown one. */
-const examine = async (
-  deps: Deps,
-  { to, otp, caller }: { to: PhoneNumber; otp: string; caller: Caller },
-): Promise<RightCode> => {
+const examine = async (deps: Deps, { to, ...attempt }: Examined): Promise<RightCode> => {
+  const { caller } = attempt;
   try {
     const subject = { purpose: "phone-number", name: to.number } as const;
-    return await examineCode(deps, { subject, otp, caller });
+    return await examineCode(deps, { subject, ...attempt });
   } catch (error) {
     const user = await findUserByNumber(deps, to.number);
     if (user) nameAttemptedUser(caller, user.id);
@@ -196,15 +202,24 @@ const addNumber = async (
     return { reply: { status: true, token, user: deps.showUser(user) } };
   }
   const taking = { user, phoneNumber: number, right, caller, sessionCreatedAt };
-  const changed = await takeNumber(deps, { ...taking, actor: sessionActor(own) });
+  const changed = await takeNumber(deps, { ...taking, actor: sessionActor(own) }).catch(
+    async (error: unknown) => {
+      // An error shows that the code is right. It must not sign in as the user who has the number.
+      await right.consume(deps.db);
+      throw error;
+    },
+  );
   if (!changed) throw new WireError("UNAUTHORIZED");
   const effect = await reissueChanged(deps, own, changed);
   return { reply: { status: true, token, user: deps.showUser(changed) }, effect };
 };
 
 /** Returns the session whose user takes a number. Throws `UNAUTHORIZED`, `FORBIDDEN` and `SESSION_IS_NOT_FRESH`. */
-const readTaker = async (deps: Deps, caller: Caller): Promise<LiveSession> => {
-  const own = await findUserSession(deps, caller);
+const requireTaker = async (
+  deps: Deps,
+  caller: Caller,
+  own: LiveSession | undefined,
+): Promise<LiveSession> => {
   if (own) {
     requireStrong(deps, own);
     return own;
@@ -221,9 +236,11 @@ const readTaker = async (deps: Deps, caller: Caller): Promise<LiveSession> => {
 export const verifyPhoneNumber: Handler<"verifyPhoneNumber"> = async (deps, call) => {
   const { body, caller } = call;
   const to = await readNumber(deps, body.phoneNumber);
-  const taker = body.updatePhoneNumber ? await readTaker(deps, caller) : undefined;
+  const own = await findUserSession(deps, caller);
+  const taker = body.updatePhoneNumber ? await requireTaker(deps, caller, own) : undefined;
   if (!taker) await checkSignUp(deps, call);
-  const right = await examine(deps, { to, otp: body.code, caller });
+  const guesserId = taker || own?.user.phoneNumber === to.number ? own?.user.id : undefined;
+  const right = await examine(deps, { to, otp: body.code, caller, guesserId });
   const proof = { number: to.number, right, call };
   return taker ? addNumber(deps, taker, proof) : signIn(deps, proof);
 };

@@ -32,6 +32,8 @@ interface TextedCode {
   /** False if nothing may be sent. The work and the later answers are the same. */
   isDue: boolean;
   requestedBy: CountedText["requestedBy"];
+  /** The user in whose session the code is requested. */
+  guesserId?: string | undefined;
   actor: AuditEntry["actor"];
   caller: Caller;
 }
@@ -51,18 +53,17 @@ const issue = async (
   trx: Kysely<Tables>,
   { browser, ...text }: TextedCode & { browser: string },
 ): Promise<void> => {
-  const { to, purpose, userId, byUser, isDue, requestedBy, actor, caller } = text;
-  const counted = { to, address: caller.address, requestedBy, isDue };
-  const usedUp = await takeBudgets(deps, trx, counted);
+  const { to, purpose, userId, byUser, isDue, requestedBy, guesserId, actor, caller } = text;
   const language = await mailLocaleOf(trx, { userId, caller });
-  const isSent = await issueCode(deps, trx, {
+  const outcome = await issueCode(deps, trx, {
     subject: { purpose, name: to.number },
     browser,
     userId,
     byUser,
     isDue,
-    isWithin: usedUp === undefined,
-    isOfHolder: false,
+    guesserId,
+    countMessage: (maySend) =>
+      takeBudgets(deps, trx, { to, address: caller.address, requestedBy, isDue: maySend }),
     eventOf: (code, expiresAt) => ({
       name: "phone-code.requested",
       data: {
@@ -75,7 +76,8 @@ const issue = async (
       },
     }),
   });
-  if (isDue) deps.textObserver.record(isSent ? "requested" : (usedUp ?? "refused"));
+  const isSent = outcome === "sent";
+  if (isDue) deps.textObserver.record(outcome === "sent" ? "requested" : outcome);
   await appendAudit(trx, deps, {
     actor,
     subject:

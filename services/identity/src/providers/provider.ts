@@ -115,6 +115,9 @@ export const defineProvider = <Profile extends z.ZodType>(
 export const algorithmsOf = ({ algorithms }: ProviderDefinition): readonly string[] =>
   algorithms ?? ["RS256"];
 
+/** The tolerated difference from the clock of the issuer of a client's id token, in seconds. */
+export const toleratedSeconds = 30;
+
 /** The outcome of a token request. */
 export interface TokenAnswer {
   tokens: ProviderTokens;

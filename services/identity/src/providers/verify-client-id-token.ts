@@ -3,7 +3,7 @@ import { constantTimeEqual } from "@latchkey/crypto";
 import { jwtVerify } from "jose";
 import { createCall } from "./read-user.ts";
 import { keySetOf } from "./key-set.ts";
-import { algorithmsOf, type ClientIdTokenRules } from "./provider.ts";
+import { algorithmsOf, type ClientIdTokenRules, toleratedSeconds } from "./provider.ts";
 import type { Answer } from "./provider-call.ts";
 import type { ProviderClient } from "./provider-client.ts";
 import { readClaims } from "./token-answer.ts";
@@ -42,9 +42,6 @@ const issuersOf = (
   const named = typeof issuer === "function" ? issuer(readClaims(token) ?? {}) : issuer;
   return named === undefined ? [] : [named];
 };
-
-/** Tolerated clock difference in seconds. */
-const toleratedSeconds = 30;
 
 const verifySigned = async (
   client: ProviderClient,

@@ -1,14 +1,16 @@
 import { type Caller, type SessionEffect, WireError } from "@latchkey/contracts";
 import { landingPlace } from "@latchkey/service-kit/http";
 import { findGuestSession } from "../access/link-guest.ts";
-import type { Deps, Handler, CallOf, AnswerOf } from "../deps.ts";
+import type { Deps, Handler, CallOf } from "../deps.ts";
 import { authorizationUrl, scopesOf } from "../providers/authorization-url.ts";
 import type { ProviderClient } from "../providers/provider-client.ts";
 import { beginState, type SignInState } from "./sign-in-state.ts";
+import { callbackAddress, stateForProvider } from "./oauth-proxy.ts";
 import { callProvider } from "../providers/call-provider.ts";
 import type { TokenAnswer } from "../providers/provider.ts";
+import type { Answer } from "../providers/provider-call.ts";
 import { readUser, type SocialUser } from "../providers/read-user.ts";
-import type { FinishSignInNeeds } from "../sign-in/finish-sign-in.ts";
+import type { FinishSignInNeeds, SignInOutcome } from "../sign-in/finish-sign-in.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
 import {
   type GivenName,
@@ -105,9 +107,11 @@ const startFlow = async (
     guestSession: link ? undefined : await findGuestSession(deps, caller),
     link,
     scopes,
-    redirectUri: provider.options.redirectURI ?? `${caller.baseUrl}/callback/${provider.id}`,
+    redirectUri: callbackAddress(deps, client, caller),
   });
-  const url = authorizationUrl(client, { ...data, state, loginHint, additionalParams });
+  const { expiresAt } = data;
+  const sent = stateForProvider(deps, client, { preview: caller.baseUrl, state, expiresAt });
+  const url = authorizationUrl(client, { ...data, state: sent, loginHint, additionalParams });
   const redirect = !disableRedirect;
   const showsLocation = redirect && url.length <= headerLengthMax;
   return {
@@ -163,7 +167,7 @@ export const readClientIdTokenUser = async (
   deps: Pick<Deps, "logger">,
   client: ProviderClient,
   { idToken, caller }: { idToken: ClientIdTokenInput; caller: Caller },
-): Promise<Pick<SocialSignIn, "tokens"> & { user: SocialUser }> => {
+): Promise<Pick<SocialSignIn, "tokens"> & { user: SocialUser; claims: Answer }> => {
   const { takesIdTokens, verifyClientIdToken } =
     await import("../providers/verify-client-id-token.ts");
   if (!takesIdTokens(client)) throw new WireError("ID_TOKEN_NOT_SUPPORTED");
@@ -180,34 +184,37 @@ export const readClientIdTokenUser = async (
   );
   if (!read || !isProven(client, claims, read.user.id))
     throw new WireError("FAILED_TO_GET_USER_INFO");
-  return { user: read.user, tokens };
+  return { user: read.user, tokens, claims };
 };
 
+interface IdTokenSignIn extends Pick<SocialSignIn, "caller" | "callbackURL" | "client"> {
+  idToken: ClientIdTokenInput;
+  requestSignUp?: boolean | undefined;
+  /** Refuses a verified token by an error, before it signs anybody in. */
+  examine?: (claims: Answer) => Promise<void>;
+}
+
 /** Signs a user in by a provider's id token that the client brings. */
-const signInWithIdToken = async (
+export const signInWithIdToken = async (
   deps: ResolveSocialNeeds & FinishSignInNeeds,
-  { body, caller }: CallOf<"signInSocial">,
-  { client, idToken }: { client: ProviderClient; idToken: ClientIdTokenInput },
-): Promise<AnswerOf<"signInSocial">> => {
-  const { user: there, tokens } = await readClientIdTokenUser(deps, client, { idToken, caller });
-  const addressed = await withAddress(deps, client, there);
+  { client, idToken, caller, requestSignUp = false, callbackURL, examine }: IdTokenSignIn,
+): Promise<{ user: UserRow; outcome: SignInOutcome }> => {
+  const read = await readClientIdTokenUser(deps, client, { idToken, caller });
+  await examine?.(read.claims);
+  const addressed = await withAddress(deps, client, read.user);
   if (!addressed) throw new WireError("USER_EMAIL_NOT_FOUND");
   const signIn: SocialSignIn = {
     user: addressed,
-    tokens,
+    tokens: read.tokens,
     client,
     caller,
     guest: caller,
-    requestSignUp: body.requestSignUp ?? false,
+    requestSignUp,
     nameFallback: "",
-    callbackURL: body.callbackURL,
+    callbackURL,
   };
   const { user } = await resolveSocialUser(deps, signIn);
-  const outcome = await finishSocialSignIn(deps, user, signIn);
-  const { effect } = outcome;
-  if (outcome.kind === "challenge") return { reply: outcome.challenge, effect };
-  const { token } = outcome.session;
-  return { reply: { redirect: false, token, user: toUser(user) }, effect };
+  return { user, outcome: await finishSocialSignIn(deps, user, signIn) };
 };
 
 /** Starts a sign-in at a provider, or signs in with an id token that the client brings. */
@@ -215,9 +222,15 @@ export const signInSocial: Handler<"signInSocial"> = async (deps, call) => {
   const { body, caller } = call;
   const client = await findProviderClient(deps, body.provider, caller);
   const { idToken } = body;
-  if (idToken)
-    return countRefusal(deps, caller, () => signInWithIdToken(deps, call, { client, idToken }));
-  return startFlow(deps, client, { request: body, caller });
+  if (!idToken) return startFlow(deps, client, { request: body, caller });
+  const { requestSignUp, callbackURL } = body;
+  const { user, outcome } = await countRefusal(deps, caller, () =>
+    signInWithIdToken(deps, { client, idToken, caller, requestSignUp, callbackURL }),
+  );
+  const { effect } = outcome;
+  if (outcome.kind === "challenge") return { reply: outcome.challenge, effect };
+  const { token } = outcome.session;
+  return { reply: { redirect: false, token, user: toUser(user) }, effect };
 };
 
 type Needs = FindProviderClientNeeds & LinkOnceNeeds;

@@ -4,7 +4,7 @@ import { authorizationUrl } from "../providers/authorization-url.ts";
 import { findProviderClient } from "./find-provider-client.ts";
 import { callbackHeaders, defaultErrorUrl, errorRedirect } from "./error-redirect.ts";
 import { moveToAppBrowser, readAppState } from "./sign-in-state.ts";
-import { finishFlow } from "./finish-flow.ts";
+import { finishOrForward, onwardLengthMax, ownState } from "./oauth-proxy.ts";
 
 const stateOf = (url: string): string | null => URL.parse(url)?.searchParams.get("state") ?? null;
 
@@ -17,27 +17,25 @@ export const openInAppBrowser: Handler<"openInAppBrowser"> = async (
   deps,
   { query: { authorizationURL }, caller },
 ) => {
-  const state = stateOf(authorizationURL);
-  if (!state) throw new WireError("INVALID_AUTHORIZATIONURL");
+  const sent = stateOf(authorizationURL);
+  if (!sent) throw new WireError("INVALID_AUTHORIZATIONURL");
   const restart = () =>
     errorRedirect(defaultErrorUrl(deps, caller), { error: "please_restart_the_process" });
+  const state = ownState(deps, sent);
   const data = await readAppState(deps, state);
   if (!data) return restart();
   const client = await findProviderClient(deps, data.providerId, caller);
-  const redirect = authorizationUrl(client, { ...data, state });
+  const redirect = authorizationUrl(client, { ...data, state: sent });
   if (redirect !== authorizationURL) throw new WireError("INVALID_AUTHORIZATIONURL");
   const effect = await moveToAppBrowser(deps, state, data);
   return effect ? { redirect, headers: callbackHeaders, effect } : restart();
 };
 
-/** Longest URL to redirect to. Proxies on the way reject longer ones. */
-const onwardLengthMax = 12_000;
-
 /** Handles the browser's return from a provider. */
 export const callback: Handler<"callback"> = (
   deps,
   { params: { id: providerId }, query: returned, caller },
-) => finishFlow(deps, { providerId, returned, caller });
+) => finishOrForward(deps, { providerId, returned, caller });
 
 /** Returns whether a callback reads a cookie of its browser. */
 const readsCookies = ({ config: { account, session } }: Pick<Deps, "config">): boolean =>
@@ -54,7 +52,7 @@ export const callbackPost: Handler<"callbackPost"> = async (
   if (!returned)
     return errorRedirect(defaultErrorUrl(deps, caller), { error: "invalid_callback_request" });
   if (caller.signInState !== undefined || !readsCookies(deps))
-    return finishFlow(deps, { providerId, returned, caller });
+    return finishOrForward(deps, { providerId, returned, caller });
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(returned))
     if (value !== undefined) parameters.set(name, value);

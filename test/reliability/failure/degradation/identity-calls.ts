@@ -1,4 +1,5 @@
 import { operations } from "@latchkey/contracts";
+import { createSecretRing, seal } from "@latchkey/crypto";
 import { openFirstRun } from "@latchkey/identity/commands";
 import { createBrowserLike } from "../../../harness/browser-like.ts";
 import { callOperation, expectOk } from "../../../harness/operations.ts";
@@ -15,6 +16,7 @@ import {
 import {
   beginSignIn,
   callCallback,
+  googleToken,
   newProfile,
   signInWith,
 } from "../../../harness/social-sign-in.ts";
@@ -29,7 +31,7 @@ import {
 } from "../../../harness/users.ts";
 import { codeFor } from "../../../harness/providers/oauth-provider.ts";
 import type { PreparedCall, Prepare } from "./prepared-call.ts";
-import { tokenPage, type World } from "./world.ts";
+import { proxySecret, tokenPage, type World } from "./world.ts";
 import { verifyAddress } from "../../../harness/rows.ts";
 
 const newPassword = "another horse battery";
@@ -154,6 +156,17 @@ const callback =
     const sent = { params: { id: "plain" }, [name]: { code: codeFor(newProfile()), state } };
     return { by, sent };
   };
+
+/** Returns from the provider by way of production. */
+const forwarded: Prepare = async (world) => {
+  const { by, sent } = await callback("query")(world);
+  const { code, state } = sent.query ?? {};
+  const content = { preview: world.system.url, providerId: "plain", state, returned: { code } };
+  const ring = createSecretRing([proxySecret]);
+  const expiresAt = Date.now() + 600_000;
+  const profile = seal(ring, "oauth proxy response", JSON.stringify({ ...content, expiresAt }));
+  return { by, sent: { params: { id: "plain" }, query: { state: String(state), profile } } };
+};
 
 /** A user with an account at the provider, whose token is still valid. */
 const withAccount =
@@ -435,6 +448,10 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
     return { by: person, sent: { body: { providerId: "plain" } } };
   },
   signInSocial: byNobody(() => ofProvider),
+  signInOneTap: async ({ system, oauth }) => ({
+    by: newClient(system),
+    sent: { body: { idToken: await googleToken(oauth, newProfile()) } },
+  }),
   openInAppBrowser: async ({ system }) => {
     const body = { provider: "plain", callbackURL: "myapp:///home" };
     const begun = await fetch(`${system.url}/sign-in/social`, {
@@ -447,6 +464,8 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   },
   callback: callback("query"),
   callbackPost: callback("body"),
+  oauthProxyCompletion: forwarded,
+  oauthProxyCallback: forwarded,
   linkSocial: bySomebody(() => ({ body: ofProvider })),
   getAccessToken: withAccount(() => ({ body: { providerId: "plain" } })),
   refreshToken: withAccount(() => ({ body: { providerId: "plain" } })),

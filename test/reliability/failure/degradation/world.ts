@@ -13,7 +13,7 @@ import {
   startOAuthProvider,
 } from "../../../harness/providers/oauth-provider.ts";
 import { openRows, type Rows } from "../../../harness/rows.ts";
-import { reachable, testProvider } from "../../../harness/social-sign-in.ts";
+import { reachable, testGoogle, testProvider } from "../../../harness/social-sign-in.ts";
 import { startSystem, type System } from "../../../harness/start-system.ts";
 import type { Stores } from "../../../harness/stores.ts";
 import { startTextCatcher, type TextCatcher } from "../../../harness/text-messages.ts";
@@ -34,6 +34,7 @@ export interface World {
   rows: Rows;
   /** Receives the text messages. */
   texts: TextCatcher;
+  oauth: OAuthProvider;
   links: {
     postgres: Record<BackService, TcpProxy>;
     services: Record<BackService, TcpProxy>;
@@ -62,7 +63,11 @@ export const tokenPage = "https://app.other.example/signed-in";
 /** A value of the additional field `plan` that counts as none, although the field has a default. */
 const missing = "missing";
 
-/** Enables every feature. */
+/** The secret by which production seals its responses for this installation. */
+export const proxySecret = "a secret that production shares with its previews";
+const elsewhere = "https://auth.example.com/api/auth/callback/elsewhere";
+
+/** Enables every feature. The providers have an address of their own, because all others return to production. */
 const configWith = (oauth: OAuthProvider, { options }: TextCatcher) => ({
   ...serviceConfig,
   phoneNumber: {
@@ -71,8 +76,17 @@ const configWith = (oauth: OAuthProvider, { options }: TextCatcher) => ({
     budgets: { address: { max: 100_000 }, country: { max: 100_000 }, dayMax: 1_000_000 },
   },
   socialProviders: {
-    plain: testProvider(oauth),
-    incomplete: testProvider(oauth, { mapProfileToUser: () => ({ plan: missing }) }),
+    plain: testProvider(oauth, { redirectURI: elsewhere }),
+    incomplete: testProvider(oauth, {
+      redirectURI: elsewhere,
+      mapProfileToUser: () => ({ plan: missing }),
+    }),
+    google: { ...testGoogle(oauth), oneTap: true },
+  },
+  oauthProxy: {
+    enabled: true,
+    productionURL: "https://auth.example.com/api/auth",
+    secret: proxySecret,
   },
   trustedOrigins: ["myapp://", "https://app.other.example"],
   oneTimeToken: { callbackURLs: [tokenPage] },
@@ -179,6 +193,7 @@ export const startWorld = async (): Promise<World> => {
       system,
       rows,
       texts,
+      oauth,
       links,
       operator,
       staff: await createStaff(system),

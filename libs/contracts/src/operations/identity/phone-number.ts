@@ -13,7 +13,7 @@ const code = plainText(64);
 const common = {
   owner: "identity",
   exposure: "public",
-  rateClass: "mailed code",
+  rateClass: "texted code",
   method: "POST",
   feature: "phoneNumber",
   access: "anyone",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { userSchema } from "../../objects.ts";
+import { fullUserSchema, userSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
 import { stepUps } from "../../step-up.ts";
 import { plainText, urlText } from "../../plain-text.ts";
@@ -31,9 +31,21 @@ const startErrors = [
   "USER_EMAIL_NOT_FOUND",
 ] as const;
 
+/** Why a user whom the provider asserts is not signed in. */
+const signInErrors = [
+  "ACCOUNT_NOT_LINKED",
+  "SIGNUP_DISABLED",
+  "UNABLE_TO_LINK_ACCOUNT",
+  "UNABLE_TO_CREATE_USER",
+  "UNABLE_TO_CREATE_SESSION",
+  "EMAIL_NOT_VERIFIED",
+  "BANNED_USER",
+  "TWO_FACTOR_REQUIRED",
+] as const;
+
 const returned = {
   code: z.string().max(8192).optional(),
-  state: plainText(512).optional(),
+  state: plainText(1024).optional(),
   error: z.string().optional(),
   error_description: z.string().optional(),
   device_id: z.string().max(2048).optional(),
@@ -42,22 +54,40 @@ const returned = {
   /** The issuer of the response (RFC 9207). */
   iss: z.string().max(2048).optional(),
 };
-const callback = {
+const returning = {
   owner: "identity",
   exposure: "public",
   rateClass: "general",
-  path: "/callback/{id}",
-  params: z.object({ id: z.string() }),
   reply: z.null(),
-  errors: [],
   access: "anyone",
   mayRedirect: true,
 } as const;
+const params = z.object({ id: z.string() });
+const callback = { ...returning, path: "/callback/{id}", params, errors: [] } as const;
 
 const disableRedirect = z
   .boolean()
   .optional()
   .describe("If true, `redirect` is false and the reply has no `Location` header.");
+
+const forwarded = {
+  ...returning,
+  stepUp: stepUps.noSession,
+  method: "GET",
+  feature: "oauthProxy",
+  query: z.object({
+    callbackURL: urlText.optional().describe("Is checked and has no effect: the start named it."),
+    state: plainText(512).optional(),
+    profile: z
+      .string()
+      .max(16_384)
+      .optional()
+      .describe("The response of the provider, sealed. It works once, and for 60 seconds."),
+  }),
+  errors: ["INVALID_CALLBACKURL"],
+  redirects: ["callbackURL"],
+  worksOnce: true,
+} as const;
 
 /** Sign-in and account linking at providers. */
 export const socialOperations = operationGroup("Sign-in at providers", {
@@ -110,20 +140,39 @@ export const socialOperations = operationGroup("Sign-in at providers", {
         user: userSchema.optional(),
       }),
     ),
-    errors: [
-      ...redirectErrors,
-      ...startErrors,
-      "ACCOUNT_NOT_LINKED",
-      "SIGNUP_DISABLED",
-      "UNABLE_TO_LINK_ACCOUNT",
-      "UNABLE_TO_CREATE_USER",
-      "UNABLE_TO_CREATE_SESSION",
-      "EMAIL_NOT_VERIFIED",
-      "BANNED_USER",
-      "TWO_FACTOR_REQUIRED",
-    ],
+    errors: [...redirectErrors, ...startErrors, ...signInErrors],
     access: "anyone",
     redirects: ["callbackURL", "errorCallbackURL", "newUserCallbackURL"],
+  }),
+  signInOneTap: operation({
+    name: "signInOneTap",
+    stepUp: stepUps.noSession,
+    owner: "identity",
+    exposure: "public",
+    rateClass: "strict",
+    method: "POST",
+    path: "/one-tap/callback",
+    summary: "Signs in by the id token of Google One Tap, which works once and for 60 seconds.",
+    feature: "oneTap",
+    body: z.object({
+      idToken: token,
+      callbackURL: urlText.optional(),
+      nonce: plainText(1024)
+        .optional()
+        .describe("The nonce that was given to Google. A token with another one is refused."),
+    }),
+    reply: orChallenge(z.object({ token: z.string(), user: fullUserSchema })),
+    errors: [
+      "INVALID_CALLBACKURL",
+      "INVALID_ID_TOKEN",
+      "EMAIL_NOT_AVAILABLE_IN_TOKEN",
+      "FAILED_TO_GET_USER_INFO",
+      "PROVIDER_NOT_FOUND",
+      ...signInErrors,
+    ],
+    access: "anyone",
+    redirects: ["callbackURL"],
+    jsonOnly: true,
   }),
   openInAppBrowser: operation({
     name: "openInAppBrowser",
@@ -164,6 +213,19 @@ export const socialOperations = operationGroup("Sign-in at providers", {
     body: z.object(returned),
     bodyOptional: true,
     postedByProviders: true,
+  }),
+  oauthProxyCompletion: operation({
+    ...forwarded,
+    name: "oauthProxyCompletion",
+    path: "/callback/{id}/oauth-proxy",
+    params,
+    summary: "Callback of a preview: takes the response of a provider that production forwards.",
+  }),
+  oauthProxyCallback: operation({
+    ...forwarded,
+    name: "oauthProxyCallback",
+    path: "/oauth-proxy-callback",
+    summary: "Former path of the callback of a preview.",
   }),
   linkSocial: operation({
     name: "linkSocial",
