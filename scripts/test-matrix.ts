@@ -23,7 +23,10 @@ const details = { TEST_MATRIX: "details" };
 const parts: Readonly<Record<string, Part>> = {
   long: { projects: ["system", "browser"], environment: { TEST_MATRIX: "long" } },
   screens: { projects: ["browser"], environment: { TEST_MATRIX: "whole" } },
-  stores: { projects: ["store", ...system], environment: { TEST_MATRIX: "whole", PROPERTY_RUNS: "20" } },
+  stores: {
+    projects: ["store", ...system],
+    environment: { TEST_MATRIX: "whole", PROPERTY_RUNS: "20" },
+  },
   pgbouncer: { projects: system, environment: { ...details, TEST_POSTGRES: "pgbouncer" } },
   cluster: { projects: system, environment: { ...details, TEST_REDIS: "cluster" } },
   split: { projects: system, environment: { ...details, TEST_STACK: "split" } },

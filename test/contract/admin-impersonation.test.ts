@@ -427,7 +427,7 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ where, st
     });
 
     // Nobody can turn an impersonation into a session that was not theirs.
-    const kept: [string, (own: string, others: string) => string | undefined][] = [
+    const keptAside: [string, (own: string, others: string) => string | undefined][] = [
       ["nothing", () => undefined],
       ["an empty text", () => ""],
       ["a token without a signature", (own) => `${own}:`],
@@ -436,7 +436,7 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ where, st
       ["another admin's session", (_, others) => signValue(ring, `${others}:`)],
     ];
     const attacks = ["a token without a signature", "another admin's session"];
-    test.each(representatives(kept, ([what]) => attacks.includes(what)))(
+    test.each(representatives(keptAside, ([what]) => attacks.includes(what)))(
       "with %s kept aside nobody becomes an admin, and the impersonation continues",
       async (_, write) => {
         const { staff, target } = await impersonating();

@@ -524,7 +524,7 @@ describe("a client", () => {
   test("is listed with its last use, and found by a part of its name", async () => {
     const client_name = `Élan ${randomUUID()}`;
     const own = await register({ client_name });
-    const find = async (query: object) => {
+    const find = async (query: Record<string, unknown>) => {
       const { clients } = await expectOk(
         callOperation<{ clients: Record<string, unknown>[] }>(admin, oauth.adminListOauthClients, {
           query,

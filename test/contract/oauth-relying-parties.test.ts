@@ -174,7 +174,7 @@ describe("a logout by openid-client", () => {
   test("asks the user, and ends nothing by itself", async () => {
     const { person, endOf } = await signInToClient();
     const nobody = (await trySignIn(system, "nobody@example.com")).browser;
-    const back = `${post_logout_redirect_uri}?state=a+state`;
+    const back = `${post_logout_redirect_uri}?state=a%20state`;
     expect((await follow(nobody, endOf())).href).toBe(back);
     const page = await follow(person.browser, endOf());
     expect(page.pathname).toBe("/account/log-out");

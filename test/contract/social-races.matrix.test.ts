@@ -17,7 +17,7 @@ import {
 } from "../harness/social-sign-in.ts";
 import { newEmail, readSession, signUp } from "../harness/users.ts";
 import { useSystem } from "../harness/use-system.ts";
-import { matrix, matrixTest, repeats } from "../harness/matrix.ts";
+import { matrix, matrixTest } from "../harness/matrix.ts";
 import { verifyAddress } from "../harness/rows.ts";
 
 expectNoLeaks("file");
@@ -77,7 +77,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   });
 
   test("two concurrent providers with one address create one user", async () => {
-    for (let round = 0; round < repeats(5); round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const profile = newProfile();
       const answers = await comeAtOnce(profile, ["plain", "other"]);
       expect(answers.map(({ location }) => location)).toEqual([system.origin, system.origin]);
@@ -120,7 +120,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   });
 
   test("a concurrent linking and unlinking leave the account linked or not, and the user with a sign-in method", async () => {
-    for (let round = 0; round < repeats(5); round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const profile = newProfile();
       const { browser } = await signInWith(system, { profile });
       await linkWith({ browser, provider: "other", profile });
@@ -185,7 +185,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   );
 
   test("a sign-in and a concurrent unlinking of its account keep one user, and neither fails", async () => {
-    for (let round = 0; round < repeats(8); round += 1) {
+    for (let round = 0; round < 8; round += 1) {
       const { browser, email, user } = await signUp(system);
       await verifyAddress(rows, user.id);
       const profile = newProfile({ email });
@@ -209,7 +209,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
   /** A deleted user must not keep a session, nor be recreated incompletely. */
   test("a sign-in and a concurrent deletion of its user leave no session without a user", async () => {
-    for (let round = 0; round < repeats(8); round += 1) {
+    for (let round = 0; round < 8; round += 1) {
       const profile = newProfile();
       const { browser } = await signInWith(system, { profile });
       const begun = await beginSignIn(createBrowserLike(system.url), { provider: "plain" });

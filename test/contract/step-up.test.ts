@@ -218,7 +218,8 @@ describe("a session of an admin that is no longer strong", () => {
     await age();
     const before = await state();
     const { bob, organizationId } = world;
-    const body = { ...everythingAbout(bob), organizationId, url, data: { role: "admin" } };
+    const own = { organizationId, url, data: { role: "admin" }, userCode: "some" };
+    const body = { ...everythingAbout(bob), ...own };
     const permission = { member: ["update"] };
     const roleBody = { ...body, permission, roleName: "some", data: { permission } };
     const guarded = allOperations.filter(

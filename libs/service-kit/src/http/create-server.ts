@@ -107,6 +107,9 @@ export interface Front {
   errorBodyOf?: (request: FastifyRequest, error: WireError) => object | undefined;
 }
 
+const bodyFor = (front: Front | undefined, request: FastifyRequest, error: WireError): object =>
+  front?.errorBodyOf?.(request, error) ?? error.body(front?.sdkVersionOf?.(request));
+
 /**
  * Creates a Fastify server with limits and deadlines, and bodies as raw bytes. Converts catalogue errors to HTTP. Any other
  * error is a 500 without a body. A client that sends slowly is cut off after `requestMilliseconds`, one that reads nothing
@@ -174,8 +177,7 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
       request.log.warn({ err: error, reqId: request.id }, "request failed with a server error");
     reply.headers(front ? retryAfterHeaders(wireError) : internalErrorHeaders(wireError));
     if (wireError.status === 413) await throwAway(request, reply);
-    const body =
-      front?.errorBodyOf?.(request, wireError) ?? wireError.body(front?.sdkVersionOf?.(request));
+    const body = bodyFor(front, request, wireError);
     return sendJson(reply.code(wireError.status), JSON.stringify(body));
   });
   return app;

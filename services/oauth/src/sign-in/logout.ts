@@ -27,7 +27,11 @@ const accountOf = ({ config }: Pick<Deps, "config">, issuer: string): string =>
   new URL(issuer).origin + config.accountPath.replace(/\/$/, "");
 
 /** Sends a signed-in user to the page that asks, and anybody else back to the client at once, because there is nothing to end. */
-const lead = (deps: Deps, issuer: string, request: LogoutRequest, isSignedIn: boolean): string => {
+const lead = (
+  deps: Deps,
+  issuer: string,
+  { request, isSignedIn }: { request: LogoutRequest; isSignedIn: boolean },
+): string => {
   const account = accountOf(deps, issuer);
   if (!isSignedIn) return returnOf(request) ?? `${account}/sign-in?reason=signed-out`;
   const { clientId: client_id, redirectUri: post_logout_redirect_uri, state } = request;
@@ -53,7 +57,7 @@ export const oauthEndSession: ProtocolHandler<"oauthEndSession"> = async (
     return forBrowser(deps, issuer, answer);
   }
   const isSignedIn = signedInOf(caller) !== undefined;
-  return { protocol: goTo(lead(deps, issuer, request, isSignedIn)) };
+  return { protocol: goTo(lead(deps, issuer, { request, isSignedIn })) };
 };
 
 /** A form of another site carries no cookie, so the browser comes again by a GET, which does. */

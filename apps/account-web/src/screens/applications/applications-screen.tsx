@@ -61,7 +61,11 @@ const Application = ({ consent }: { consent: Consent }) => {
       }
       actions={<Withdraw consent={consent} />}
     >
-      {scopes.length > 0 ? <ScopeList label={consentText("list")} scopes={scopes} /> : <p>{t("trusted")}</p>}
+      {scopes.length > 0 ? (
+        <ScopeList label={consentText("list")} scopes={scopes} />
+      ) : (
+        <p>{t("trusted")}</p>
+      )}
     </Panel>
   );
 };
