@@ -9,6 +9,7 @@ import {
   deleteExpiredUserCodeTries,
 } from "./device-requests/queries.ts";
 import { deleteEndedGrants, deleteExpiredArtifacts, deleteSpentGrants } from "./engine/queries.ts";
+import { sweepSigningKeys } from "./engine/signing-keys.ts";
 import { operations } from "./operations.ts";
 
 const batchSize = 1_000;
@@ -34,5 +35,5 @@ export const oauth = defineService({
   createDeps,
   operations,
   consumers: { "user.deleted": forgetUser },
-  sweeps: [sweepArtifacts],
+  sweeps: [sweepArtifacts, sweepSigningKeys],
 });

@@ -91,6 +91,14 @@ const checkScopes = ({ config }: Pick<Deps, "config">, { scope }: Given): string
   return named.join(" ");
 };
 
+/** Throws `VALIDATION_ERROR` for a resource that is not configured. */
+const checkResources = ({ config }: Pick<Deps, "config">, { resources = [] }: Given): string => {
+  const isConfigured = (identifier: string) =>
+    config.oauthProvider.resources.some((one) => one.identifier === identifier);
+  if (!resources.every(isConfigured)) throw invalid("resources", "must be configured resources");
+  return [...new Set(resources)].join(" ");
+};
+
 /** Returns the columns of a client. Throws `VALIDATION_ERROR`. */
 const columnsOf = (deps: Pick<Deps, "clock" | "config">, given: Given) => {
   const machineScopes = given.client_credentials_scopes ?? [];
@@ -107,6 +115,7 @@ const columnsOf = (deps: Pick<Deps, "clock" | "config">, given: Given) => {
     skipConsent: given.skip_consent ?? false,
     requirePkce: given.require_pkce ?? true,
     machineScopes: machineScopes.join(" "),
+    resources: checkResources(deps, given),
     disabled: given.disabled ?? false,
     updatedAt: new Date(deps.clock()),
   };
@@ -118,6 +127,7 @@ const show = ({ id, metadata, createdAt, ...row }: ClientRow) => ({
   skip_consent: row.skipConsent,
   require_pkce: row.requirePkce,
   client_credentials_scopes: scopeNames(row.machineScopes),
+  resources: scopeNames(row.resources),
   disabled: row.disabled,
   client_id_issued_at: Math.floor(createdAt.getTime() / 1_000),
 });

@@ -4,6 +4,7 @@ import type { InteractionResults } from "oidc-provider";
 import type { Deps, Handler } from "../deps.ts";
 import { readMetadata, scopeNames } from "../engine/client-metadata.ts";
 import { endAndRecord } from "../engine/commit.ts";
+import { consentNames, findAmong, keepScopes, readConsent } from "../engine/resources.ts";
 import { answerInteraction, findClient, type Interaction, textParam } from "../engine/queries.ts";
 import { goOn, issuerOf, openInteraction } from "../sign-in/go-on.ts";
 import { signedInAs } from "../sign-in/signed-in.ts";
@@ -68,16 +69,21 @@ const recordConsent = async (
 ): Promise<void> => {
   const { caller, interaction, scopes } = given;
   const { userId } = signedInAs(caller);
-  const { clientId } = interaction;
+  const { clientId, params } = interaction;
+  const { scopes: ofUsers, resources: configured } = deps.config.oauthProvider;
+  const resources = [params["resource"]]
+    .flat()
+    .flatMap((identifier) => findAmong(configured, String(identifier)) ?? []);
+  const names = consentNames(scopes, { ofUsers, resources });
   await deps.db.transaction().execute(async (trx) => {
     const now = new Date(deps.clock());
-    await addToConsent(trx, { id: deps.newId(), clientId, userId, scopes, now });
+    await addToConsent(trx, { id: deps.newId(), clientId, userId, scopes: names, now });
     await appendAudit(trx, deps, {
       actor: { kind: "user", id: userId },
       subject: { kind: "user", id: userId },
       action: "oauth-consent.given",
       caller,
-      after: { clientId, scopes },
+      after: { clientId, scopes, resources: resources.map(({ identifier }) => identifier) },
     });
   });
 };
@@ -106,7 +112,7 @@ export const getOauthPublicClient: Handler<"getOauthPublicClient"> = async (deps
 
 const show = ({ metadata, scopes, ...row }: Awaited<ReturnType<typeof listConsents>>[number]) => {
   const { client_name: clientName } = readMetadata(metadata);
-  return { ...row, scopes: scopeNames(scopes), ...(clientName !== undefined && { clientName }) };
+  return { ...row, ...readConsent(scopes), ...(clientName !== undefined && { clientName }) };
 };
 
 export const listOauthConsents: Handler<"listOauthConsents"> = async (deps, { session }) => ({
@@ -132,11 +138,11 @@ const reduce = async (
   await deps.db.transaction().execute(async (trx) => {
     const row = await lockConsent(trx, { userId, id });
     if (!row) throw new WireError("OAUTH_CONSENT_NOT_FOUND");
-    const before = scopeNames(row.scopes);
+    const { scopes: before } = readConsent(row.scopes);
     if (scopes.some((scope) => !before.includes(scope))) throw new WireError("INVALID_REQUEST");
     const now = new Date(deps.clock());
     if (scopes.length === 0) await deleteConsent(trx, id);
-    else await updateConsentScopes(trx, { id, scopes, now });
+    else await updateConsentScopes(trx, { id, scopes: keepScopes(row.scopes, scopes), now });
     const filter = { userId, clientId: row.clientId };
     await endAndRecord(trx, deps, { filter, reason: "consent-withdrawn" });
     await appendAudit(trx, deps, {

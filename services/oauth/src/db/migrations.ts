@@ -156,8 +156,18 @@ const createDevices = async (db: Kysely<any>): Promise<void> => {
     .execute();
 };
 
+const resourcesMigration: SchemaMigration = {
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .alterTable("client")
+      .addColumn("resources", "text", (column) => column.notNull().defaultTo(""))
+      .execute();
+  },
+};
+
 /** Migrations only go forward. A released migration is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTablesMigration,
   "0002_devices": { up: createDevices },
+  "0004_resources": resourcesMigration,
 };

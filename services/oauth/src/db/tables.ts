@@ -23,6 +23,8 @@ export const clientColumns = {
   requirePkce: boolean,
   /** Names separated by blanks: the scopes of `client_credentials`. Empty if the client may not use that grant. */
   machineScopes: text,
+  /** Identifiers separated by blanks: the resources for which it gets access tokens. */
+  resources: text,
   /** The user who created it. */
   createdBy: writtenOnce(text),
   createdAt: writtenOnce(time),

@@ -1,7 +1,12 @@
 import type { OperationInput, operations } from "@latchkey/contracts";
 
 type Sent = OperationInput<(typeof operations.oauth)["createOauthClient"]>["body"];
-type Powers = "client_credentials_scopes" | "disabled" | "require_pkce" | "skip_consent";
+type Powers =
+  | "client_credentials_scopes"
+  | "disabled"
+  | "require_pkce"
+  | "resources"
+  | "skip_consent";
 type WithDefault =
   | "application_type"
   | "grant_types"

@@ -243,6 +243,8 @@ export const findInteraction = async (
   };
 };
 
+export type SigningKeyRow = Selectable<Tables["signingKey"]>;
+
 /** Returns the signing keys, newest first. */
 export const listSigningKeys = (db: Kysely<Tables>) =>
   db.selectFrom("signingKey").selectAll().orderBy("createdAt", "desc").orderBy("id").execute();
@@ -257,6 +259,22 @@ export const insertSigningKey = async (
   row: Insertable<Tables["signingKey"]>,
 ): Promise<void> => {
   await trx.insertInto("signingKey").values(row).execute();
+};
+
+/** Deletes keys that others of the same algorithm replaced at a time or before. */
+export const deleteSigningKeys = async (db: Kysely<Tables>, until: Date): Promise<void> => {
+  await db
+    .deleteFrom("signingKey")
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("signingKey as newer")
+          .select("newer.id")
+          .whereRef("newer.alg", "=", "signingKey.alg")
+          .whereRef("newer.createdAt", ">", "signingKey.createdAt")
+          .where("newer.createdAt", "<=", until),
+      ),
+    )
+    .execute();
 };
 
 /** Deletes artifacts that have expired. A used refresh token stays until then, so that its replay is noticed. */

@@ -46,6 +46,8 @@ const powers = {
   require_pkce: z.boolean().optional(),
   /** The scopes of `client_credentials`. Without any, the client may not use that grant. */
   client_credentials_scopes: z.array(plainText(100)).max(100).optional(),
+  /** Identifiers of the resources for which the client gets access tokens. */
+  resources: z.array(plainText(2_048)).max(100).optional(),
   disabled: z.boolean().optional(),
 };
 
@@ -56,6 +58,7 @@ const client = z.object({
   skip_consent: z.boolean(),
   require_pkce: z.boolean(),
   client_credentials_scopes: z.array(z.string()),
+  resources: z.array(z.string()),
   disabled: z.boolean(),
   /** Seconds since the epoch. */
   client_id_issued_at: z.number(),

@@ -32,6 +32,8 @@ const consent = z.object({
   clientName: z.string().optional(),
   userId: z.string(),
   scopes: z.array(z.string()),
+  /** Identifiers of the resources for which the client gets access tokens of the user. */
+  resources: z.array(z.string()),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
