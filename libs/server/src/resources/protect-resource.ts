@@ -109,9 +109,9 @@ const readClaims = (claims: Readonly<Record<string, unknown>>): AccessToken | un
 /** Asks Latchkey about a token. Returns undefined if it is not active, or is for another resource. */
 const introspect = async (
   token: string,
-  given: { options: ResourceOptions; needs: Needs; signal: AbortSignal | undefined },
+  context: { options: ResourceOptions; needs: Needs; signal: AbortSignal | undefined },
 ): Promise<AccessToken | undefined> => {
-  const { options, needs, signal } = given;
+  const { options, needs, signal } = context;
   const { url, timeoutMilliseconds, fetch } = needs.settings;
   const { client } = options;
   if (!client) throw new TypeError("client: set its id and secret to introspect tokens");
@@ -198,13 +198,13 @@ export const protectResource = (options: ResourceOptions, needs: Needs): Protect
     const sent = bearer.exec(readHeaders(request)("authorization") ?? "")?.[1];
     const scope = scopes.length > 0 ? { scope: scopes.join(" ") } : {};
     if (sent === undefined) return refuse(401, undefined, scope);
-    const given = { options, needs, signal };
+    const context = { options, needs, signal };
     const isLocal = isJwt(sent) && !live;
     // An opaque token cannot be ours if this API has no way to verify one.
     const canVerify = isLocal || live || options.client !== undefined;
     const token = !canVerify
       ? undefined
-      : await (isLocal ? verifyJwt(sent, given) : introspect(sent, given));
+      : await (isLocal ? verifyJwt(sent, context) : introspect(sent, context));
     // A token that is bound to a key is worth nothing without the proof (RFC 9449 section 7.2).
     if (!token || token.claims["cnf"] !== undefined) return refuse(401, "invalid_token", scope);
     if (!scopes.every((one) => token.scopes.includes(one)))

@@ -122,8 +122,11 @@ test("gives an opaque token where the resource asks for it", async () => {
   const { access_token } = JSON.parse(answer.body) as Tokens;
   expect(access_token).toMatch(/^lk_at_/);
   const form = { token: access_token };
-  const told = await postForm(engine, "/oauth2/introspect", { client: await addLinked(), form });
-  expect(JSON.parse(told.body)).toMatchObject({
+  const introspected = await postForm(engine, "/oauth2/introspect", {
+    client: await addLinked(),
+    form,
+  });
+  expect(JSON.parse(introspected.body)).toMatchObject({
     active: true,
     aud: opaqueApi.identifier,
     scope: "reports",
@@ -135,8 +138,8 @@ test("gives a machine a JWT for the scopes that it and the resource share", asyn
   const client = await addLinked({ machineScopes: "reports other" });
   const form = { grant_type: "client_credentials", resource };
   const answer = await postForm(engine, "/oauth2/token", { client, form });
-  const { access_token, scope: given } = JSON.parse(answer.body) as Tokens;
-  expect(given).toBe("reports");
+  const { access_token, scope: granted } = JSON.parse(answer.body) as Tokens;
+  expect(granted).toBe("reports");
   expect((await verify(access_token)).payload).toMatchObject({ sub: client.id, scope: "reports" });
   expect(await isActive(engine, client, access_token)).toBe(true);
 });

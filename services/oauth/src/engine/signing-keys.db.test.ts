@@ -48,8 +48,8 @@ test("publishes a new key before it signs, and the former one for the grace peri
   clock.advance(1);
   expect(await idsOf("RS256")).toEqual([next]);
   await sweepSigningKeys(needs);
-  const kept = await needs.db.selectFrom("signingKey").select("id").execute();
-  expect(kept).toHaveLength(3);
+  const remaining = await needs.db.selectFrom("signingKey").select("id").execute();
+  expect(remaining).toHaveLength(3);
 });
 
 test("replaces keys by itself once they are as old as the option says", async () => {
