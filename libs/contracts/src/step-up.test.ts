@@ -168,6 +168,7 @@ const guarded = [
   "changeEmail",
   "changeEmailOtp",
   "createOauthClient",
+  "createOauthRegistrationToken",
   "createOrganizationWebhook",
   "deleteOrganization",
   "deletePasskey",

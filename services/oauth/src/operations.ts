@@ -8,6 +8,7 @@ import {
   rotateOauthClientSecret,
   updateOauthClient,
 } from "./clients/operations.ts";
+import { createOauthRegistrationToken, oauthRegister } from "./clients/registration.ts";
 import {
   deleteOauthConsent,
   getOauthConsent,
@@ -42,6 +43,7 @@ export const operations: OperationHandlers<"oauth", Deps> = {
   oauthAuthorizeByForm,
   oauthPar,
   oauthToken,
+  oauthRegister,
   oauthIntrospect,
   oauthRevoke,
   oauthUserinfo,
@@ -66,6 +68,7 @@ export const operations: OperationHandlers<"oauth", Deps> = {
   listOauthClients,
   updateOauthClient,
   rotateOauthClientSecret,
+  createOauthRegistrationToken,
   deleteOauthClient,
   adminListOauthAudit: createAuditList(findByEmailRemotely),
 };

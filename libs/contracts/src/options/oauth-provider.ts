@@ -22,6 +22,8 @@ const resource = z.strictObject({
   identifier: resourceIdentifier,
   name: plainText(200).optional(),
   scopes: z.array(scopeName).max(100).default([]),
+  /** Clients that registered themselves get tokens for it too, as those of the Model Context Protocol do. */
+  registeredClients: z.boolean().default(false),
   accessTokenFormat: z.enum(["jwt", "opaque"]).default("jwt"),
   /** Nothing revokes a JWT, so it lives ten minutes at most. */
   accessTokenExpiresIn: seconds.min(60).max(600).default(600),
@@ -48,12 +50,30 @@ export const oauthProviderOptions = section({
       error: "must have different identifiers",
     })
     .describe(
-      "APIs for which clients get access tokens of their own (RFC 8707): `{ identifier, name, scopes, accessTokenFormat, accessTokenExpiresIn }`.",
+      "APIs for which clients get access tokens of their own (RFC 8707): `{ identifier, name, scopes, registeredClients, accessTokenFormat, accessTokenExpiresIn }`.",
     ),
   enforcePerClientResources: z
     .boolean()
     .default(true)
     .describe("A client gets tokens only for the resources that an admin has given to it."),
+  allowDynamicClientRegistration: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Clients register themselves (RFC 7591) with a token that an admin creates. Users see that nobody has verified them.",
+    ),
+  allowUnauthenticatedClientRegistration: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Clients need no token to register, as those of the Model Context Protocol have none.",
+    ),
+  clientRegistrationAllowedScopes: z
+    .array(scopeName)
+    .default(["openid", "profile", "email", "offline_access"])
+    .describe(
+      "The most that clients get which were not created by an admin, beside scopes of resources.",
+    ),
   loginPage: pageUrl
     .optional()
     .describe("Page on which users sign in. By default that of the account web."),

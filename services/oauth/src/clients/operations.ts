@@ -13,6 +13,7 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler } from "../deps.ts";
 import {
   configuredScope,
+  hasSecret as usesSecret,
   isPublic,
   providerMetadata,
   readMetadata,
@@ -40,6 +41,12 @@ const invalid = (path: string, message: string): WireError =>
 const isLoopback = ({ hostname }: URL): boolean =>
   ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
 
+/** Returns whether a redirect URI leads to a program on the user's machine. */
+export const isOnThisMachine = (uri: string): boolean => {
+  const url = URL.parse(uri);
+  return url !== null && url.protocol !== "https:" && (url.protocol !== "http:" || isLoopback(url));
+};
+
 /** Checks a redirect URI: absolute, without fragment and user, and not one that a browser would run. */
 const checkRedirectUri = (text: string, member: string, isNative: boolean): void => {
   const refuse = (message: string) => {
@@ -59,9 +66,24 @@ const checkRedirectUri = (text: string, member: string, isNative: boolean): void
     refuse("must be https; a native client may use a scheme such as com.example.app");
 };
 
+/** Returns the metadata that the profile of a client fixes (FAPI 2.0 Security Profile section 5.3). Throws `VALIDATION_ERROR`. */
+const requiredOf = ({ profile, require_pkce: requirePkce, ...given }: Given) => {
+  if (profile === undefined) return {};
+  if (requirePkce === false) throw invalid("require_pkce", "the profile needs PKCE");
+  const { token_endpoint_auth_method: method = "private_key_jwt" } = given;
+  if (method !== "private_key_jwt")
+    throw invalid("token_endpoint_auth_method", "the profile needs private_key_jwt");
+  return {
+    profile,
+    token_endpoint_auth_method: method,
+    dpop_bound_access_tokens: true,
+    require_pushed_authorization_requests: true,
+  };
+};
+
 /** Returns the metadata of a client with the defaults of RFC 7591. */
 const metadataOf = (given: Given) => {
-  const metadata = oauthClientMetadata.parse(given);
+  const metadata = { ...oauthClientMetadata.parse(given), ...requiredOf(given) };
   const { redirect_uris = [], application_type = "web" } = metadata;
   const isNative = application_type === "native";
   for (const uri of redirect_uris) checkRedirectUri(uri, "redirect_uris", isNative);
@@ -71,6 +93,8 @@ const metadataOf = (given: Given) => {
   const isForUsers = grant_types.includes("authorization_code");
   if (isForUsers && redirect_uris.length === 0) throw invalid("redirect_uris", "is required");
   const method = metadata.token_endpoint_auth_method ?? "client_secret_basic";
+  if (method === "private_key_jwt" && !metadata.jwks)
+    throw invalid("jwks", "is required for private_key_jwt");
   if (method === "none" && grant_types.includes("client_credentials"))
     throw invalid("grant_types", "a client without a secret has no client_credentials");
   return {
@@ -100,7 +124,7 @@ const checkResources = ({ config }: Pick<Deps, "config">, { resources = [] }: Gi
 };
 
 /** Returns the columns of a client. Throws `VALIDATION_ERROR`. */
-const columnsOf = (deps: Pick<Deps, "clock" | "config">, given: Given) => {
+export const columnsOf = (deps: Pick<Deps, "clock" | "config">, given: Given) => {
   const machineScopes = given.client_credentials_scopes ?? [];
   const metadata = { ...metadataOf(given), scope: checkScopes(deps, given) };
   if (isPublic(metadata) && given.require_pkce === false)
@@ -121,7 +145,7 @@ const columnsOf = (deps: Pick<Deps, "clock" | "config">, given: Given) => {
   };
 };
 
-const show = ({ id, metadata, createdAt, ...row }: ClientRow) => ({
+export const show = ({ id, metadata, createdAt, ...row }: ClientRow) => ({
   ...readMetadata(metadata),
   client_id: id,
   skip_consent: row.skipConsent,
@@ -132,12 +156,12 @@ const show = ({ id, metadata, createdAt, ...row }: ClientRow) => ({
   client_id_issued_at: Math.floor(createdAt.getTime() / 1_000),
 });
 
-const shownSecret = (secret: string) => ({
+export const shownSecret = (secret: string) => ({
   client_secret: secret,
   client_secret_expires_at: 0 as const,
 });
 
-const newSecret = (): string => `lk_cs_${randomToken(43, "urlSafe")}`;
+export const newSecret = (): string => `lk_cs_${randomToken(43, "urlSafe")}`;
 
 interface Change {
   action: FactName;
@@ -164,7 +188,7 @@ const existing = (row: ClientRow | undefined): ClientRow => {
 };
 
 /** Lets the provider check the metadata too, whose rules are those of the standards. Throws `VALIDATION_ERROR`. */
-const validate = async (deps: Deps, caller: Caller, row: ClientRow): Promise<void> => {
+export const validate = async (deps: Deps, caller: Caller, row: ClientRow): Promise<void> => {
   const { provider } = await deps.findEngine(issuerOf(deps, caller));
   const metadata = providerMetadata(row, deps.config.oauthProvider.scopes);
   try {
@@ -183,9 +207,15 @@ export const createOauthClient: Handler<"createOauthClient"> = async (
   const { id: userId } = session.user;
   const now = new Date(deps.clock());
   const id = randomToken(32, "alphanumeric");
-  const row = { id, ...columnsOf(deps, given), createdBy: userId, createdAt: now };
+  const row = {
+    id,
+    ...columnsOf(deps, given),
+    createdBy: userId,
+    createdAt: now,
+    origin: "admin" as const,
+  };
   await validate(deps, caller, row);
-  const hasSecret = !isPublic(readMetadata(row.metadata));
+  const hasSecret = usesSecret(readMetadata(row.metadata));
   const secret = newSecret();
   await deps.db.transaction().execute(async (trx) => {
     await insertClient(trx, row);
@@ -223,8 +253,8 @@ export const updateOauthClient: Handler<"updateOauthClient"> = async (
     const scope = configuredScope(stored, deps.config.oauthProvider.scopes);
     const columns = columnsOf(deps, { ...stored, scope, ...update });
     // A client without a secret would lock itself out, and one with a secret would keep it for nothing.
-    if (isPublic(before) !== isPublic(readMetadata(columns.metadata)))
-      throw invalid("token_endpoint_auth_method", "cannot change to or from none");
+    if (usesSecret(before) !== usesSecret(readMetadata(columns.metadata)))
+      throw invalid("token_endpoint_auth_method", "cannot change to or from a secret");
     const after = { ...row, ...columns };
     await validate(deps, caller, after);
     await updateClientRow(trx, clientId, columns);
@@ -244,7 +274,7 @@ export const rotateOauthClientSecret: Handler<"rotateOauthClientSecret"> = async
   const secret = newSecret();
   const row = await deps.db.transaction().execute(async (trx) => {
     const client = existing(await lockClient(trx, clientId));
-    if (isPublic(show(client))) throw new WireError("INVALID_REQUEST");
+    if (!usesSecret(show(client))) throw new WireError("INVALID_REQUEST");
     const now = new Date(deps.clock());
     const formerUntil = new Date(now.getTime() + overlapSeconds * 1_000);
     await replaceSecret(trx, { clientId, hash: hashToken(secret), now, formerUntil });

@@ -106,7 +106,12 @@ export const getOauthPublicClient: Handler<"getOauthPublicClient"> = async (deps
   const client = await findClient(deps.db, query.client_id, new Date(deps.clock()));
   if (!client || client.disabled) throw new WireError("OAUTH_CLIENT_NOT_FOUND");
   return {
-    reply: { ...readMetadata(client.metadata), client_id: client.id, redirect_uris: [] },
+    reply: {
+      ...readMetadata(client.metadata),
+      client_id: client.id,
+      redirect_uris: [],
+      is_verified: client.origin === "admin",
+    },
   };
 };
 

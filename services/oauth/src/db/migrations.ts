@@ -161,6 +161,7 @@ const resourcesMigration: SchemaMigration = {
     await db.schema
       .alterTable("client")
       .addColumn("resources", "text", (column) => column.notNull().defaultTo(""))
+      .addColumn("origin", "text", (column) => column.notNull().defaultTo("admin"))
       .execute();
   },
 };

@@ -25,7 +25,9 @@ export const clientColumns = {
   machineScopes: text,
   /** Identifiers separated by blanks: the resources for which it gets access tokens. */
   resources: text,
-  /** The user who created it. */
+  /** How it became known. Only what an admin created is verified. */
+  origin: writtenOnce(textOf<"admin" | "registration">()),
+  /** The user who created it. Empty if it registered itself. */
   createdBy: writtenOnce(text),
   createdAt: writtenOnce(time),
   updatedAt: time,
@@ -77,6 +79,8 @@ export type ArtifactKind =
   | "ClientCredentials"
   | "Interaction"
   | "PushedAuthorizationRequest"
+  | "RegistrationToken"
+  | "ReplayDetection"
   | "RefreshToken";
 
 /** A code, token, pushed request or interaction. */

@@ -100,11 +100,20 @@ const maySee = (
   return isOwn(client, token) || isItsResource;
 };
 
+const isFapi = (client: { clientId: string } | undefined): boolean => {
+  const row = presentWork().clients.get(client?.clientId ?? "");
+  return row !== undefined && readMetadata(row.metadata).profile === "fapi2";
+};
+
 const featuresOf = (options: EngineOptions): NonNullable<Configuration["features"]> => ({
   devInteractions: { enabled: false },
   // The account web has the page for users, so that the provider's own is never reached.
   deviceFlow: { enabled: true },
-  dPoP: { enabled: false },
+  dPoP: { enabled: true },
+  fapi: {
+    enabled: true,
+    profile: (_context, client) => (isFapi(client) ? "2.0" : undefined),
+  },
   clientCredentials: { enabled: true },
   claimsParameter: { enabled: true },
   introspection: {
@@ -150,10 +159,14 @@ export const configure = (options: EngineOptions): Configuration => ({
   acrValues: ["urn:latchkey:aal1", "urn:latchkey:aal2"],
   claims: { ...claimsOf },
   scopes: [...new Set(["openid", "offline_access", ...options.scopes])],
-  clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
+  clientAuthMethods: ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"],
   clientBasedCORS: () => true,
   cookies: { names: { session: "session", interaction: "interaction", resume: "resume" } },
-  enabledJWA: { idTokenSigningAlgValues: ["RS256", "ES256", "EdDSA"] },
+  enabledJWA: {
+    idTokenSigningAlgValues: ["RS256", "ES256", "EdDSA"],
+    clientAuthSigningAlgValues: ["RS256", "PS256", "ES256", "EdDSA"],
+    dPoPSigningAlgValues: ["ES256", "EdDSA"],
+  },
   expiresWithSession: () => false, // a grant names its session
   extraParams: { latchkey_request: checkRequest },
   features: featuresOf(options),

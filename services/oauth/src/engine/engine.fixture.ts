@@ -45,6 +45,7 @@ const keys = await Promise.all((["RS256", "ES256", "EdDSA"] as const).map(newKey
 export const api: OauthResource = {
   identifier: "https://api.example.com/v1",
   scopes: ["reports", "invoices"],
+  registeredClients: false,
   accessTokenFormat: "jwt",
   accessTokenExpiresIn: 600,
 };
@@ -121,6 +122,7 @@ export const addClient = async (
   given: {
     metadata?: object;
     machineScopes?: string;
+    requirePkce?: boolean;
     resources?: string;
     skipConsent?: boolean;
   } = {},
@@ -142,9 +144,10 @@ export const addClient = async (
       }),
       disabled: false,
       skipConsent: given.skipConsent ?? false,
-      requirePkce: true,
+      requirePkce: given.requirePkce ?? true,
       machineScopes: given.machineScopes ?? "",
       resources: given.resources ?? "",
+      origin: "admin",
       createdBy: "the-admin",
       createdAt: now,
       updatedAt: now,
@@ -158,7 +161,7 @@ export const addClient = async (
 };
 export type TestClient = Awaited<ReturnType<typeof addClient>>;
 
-const verifier = randomToken(43, "urlSafe");
+export const verifier = randomToken(43, "urlSafe");
 const challenge = createHash("sha256").update(verifier).digest("base64url");
 
 export const authorizeSearch = (client: TestClient, more: Record<string, string> = {}): string =>
@@ -239,17 +242,21 @@ export const obtainCode = async (
 export const exchange = (
   engine: Engine,
   client: TestClient,
-  grant: string | { code: string; resource: string },
-): Promise<ProtocolAnswer> =>
-  postForm(engine, "/oauth2/token", {
+  grant: string | { code: string; resource?: string; dpop?: string },
+): Promise<ProtocolAnswer> => {
+  const { dpop, ...form }: { code: string; resource?: string; dpop?: string } =
+    typeof grant === "string" ? { code: grant } : grant;
+  return postForm(engine, "/oauth2/token", {
     client,
+    headers: dpop === undefined ? {} : { dpop },
     form: {
       grant_type: "authorization_code",
       redirect_uri: redirectUri,
       code_verifier: verifier,
-      ...(typeof grant === "string" ? { code: grant } : grant),
+      ...form,
     },
   });
+};
 
 export interface Tokens {
   access_token: string;

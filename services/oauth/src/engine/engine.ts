@@ -64,6 +64,17 @@ const answerPurpose = "refresh answer";
 /** Prefixes by which secret scanners find tokens that leaked. */
 const prefixes = { AccessToken: "lk_at_", ClientCredentials: "lk_at_", RefreshToken: "lk_rt_" };
 
+/** Binds refresh tokens to the key of the client's proof (RFC 9449 section 5), also those of clients that authenticate otherwise. */
+const bindRefreshTokens = (provider: Provider): void => {
+  const model = provider.RefreshToken.prototype;
+  const { save } = model;
+  model.save = function (...rest) {
+    const jkt = this.jkt ?? Provider.ctx?.oidc.entities.AccessToken?.jkt;
+    if (jkt !== undefined) this.jkt = jkt;
+    return save.apply(this, rest);
+  };
+};
+
 type Registration<Params extends object> = Parameters<
   typeof Provider.prototype.registerGrantType<Params>
 >;
@@ -111,6 +122,7 @@ const createProvider = (options: EngineOptions): Provider => {
     };
   }
   storeJwts(provider);
+  bindRefreshTokens(provider);
   const client = provider.Client.prototype as unknown as {
     clientId: string;
     compareClientSecret: (secret: string) => boolean;
@@ -141,6 +153,7 @@ const answerLoser = async (
   }
   if (refresh || kinds.has("AuthorizationCode") || usedDeviceCode)
     return problem(400, "invalid_grant", "grant request is invalid");
+  if (kinds.size === 0) return problem(400, "invalid_request", "the proof was used before");
   const [error, error_description] = kinds.has("PushedAuthorizationRequest")
     ? ["invalid_request_uri", "request_uri was already used"]
     : ["invalid_request", "the authorization request was already answered"];

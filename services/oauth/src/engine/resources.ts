@@ -29,9 +29,12 @@ export const createResourceServers =
     client: { clientId: string },
   ): Promise<ResourceServer> => {
     const resource = await findResource(identifier);
-    const own = scopeNames(presentWork().clients.get(client.clientId)?.resources);
-    if (!resource || (enforcePerClientResources && !own.includes(resource.identifier)))
-      throw new errors.InvalidTarget();
+    const row = presentWork().clients.get(client.clientId);
+    const isGiven =
+      !enforcePerClientResources ||
+      scopeNames(row?.resources).includes(resource?.identifier ?? "") ||
+      (resource?.registeredClients === true && row?.origin !== "admin");
+    if (!resource || !isGiven) throw new errors.InvalidTarget();
     return {
       scope: resource.scopes.join(" "),
       audience: resource.identifier,

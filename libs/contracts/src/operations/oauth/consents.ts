@@ -23,6 +23,8 @@ const publicClient = z.object({
   tos_uri: z.string().optional(),
   policy_uri: z.string().optional(),
   redirect_uris: z.array(z.string()),
+  /** Whether an admin created it. Any other one may bear any name. */
+  is_verified: z.boolean(),
 });
 
 const consent = z.object({
