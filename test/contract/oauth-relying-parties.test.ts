@@ -1,8 +1,22 @@
-import { expectNoLeaks } from "@latchkey/testkit";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { createLatchkey } from "@latchkey/server";
+import { expectNoLeaks, freePort } from "@latchkey/testkit";
+import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type {
+  OAuthClientInformationMixed,
+  OAuthTokens,
+} from "@modelcontextprotocol/sdk/shared/auth.js";
 import * as oauth from "oauth4webapi";
+import { InMemoryWebStorage, OidcClient, RefreshState, WebStorageStateStore } from "oidc-client-ts";
 import * as client from "openid-client";
 import { operations } from "@latchkey/contracts";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { BrowserLike } from "../harness/browser-like.ts";
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
 import { useSystem } from "../harness/use-system.ts";
@@ -10,9 +24,21 @@ import { callAdmin, readSession, signUp, trySignIn } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
+const mcpPort = await freePort();
+const mcpUrl = `http://127.0.0.1:${mcpPort}/mcp`;
+
 const { system, admin } = useSystem({
   stores: "postgres",
-  config: { ...serviceConfig, oauthProvider: { enabled: true } },
+  config: {
+    ...serviceConfig,
+    rateLimit: { enabled: false },
+    oauthProvider: {
+      enabled: true,
+      allowDynamicClientRegistration: true,
+      allowUnauthenticatedClientRegistration: true,
+      resources: [{ identifier: mcpUrl, scopes: ["notes"], registeredClients: true }],
+    },
+  },
 });
 
 const redirect_uri = "https://app.example.com/callback";
@@ -236,4 +262,227 @@ test("oauth4webapi gets a token of a machine", async () => {
   );
   const token = await oauth.processClientCredentialsResponse(server, machine, again);
   expect(token).toMatchObject({ scope: "reports:read", token_type: "bearer" });
+});
+
+test("oidc-client-ts signs a user in from a page, refreshes and revokes", async () => {
+  const person = await signUp(system, { name: "Ada Lovelace" });
+  const { client_id } = await register({ token_endpoint_auth_method: "none" });
+  const page = new OidcClient({
+    authority: system.url,
+    client_id,
+    redirect_uri,
+    scope,
+    loadUserInfo: true,
+    stateStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+  });
+  const { url } = await page.createSigninRequest({});
+  const place = await visit(person.email, new URL(url));
+  const signedIn = await page.processSigninResponse(place.href);
+  expect(signedIn.profile).toMatchObject({ sub: person.user.id, name: "Ada Lovelace" });
+  const { refresh_token = "", id_token = "", scope: granted, profile } = signedIn;
+  const state = new RefreshState({
+    refresh_token,
+    id_token,
+    session_state: "",
+    profile,
+    ...(granted !== undefined && { scope: granted }),
+  });
+  const refreshed = await page.useRefreshToken({ state });
+  expect(refreshed.access_token).not.toBe(signedIn.access_token);
+  await page.revokeToken(refreshed.refresh_token ?? "", "refresh_token");
+  const spent = new RefreshState({
+    refresh_token: refreshed.refresh_token ?? "",
+    session_state: "",
+    profile,
+  });
+  await expect(page.useRefreshToken({ state: spent })).rejects.toThrow("invalid");
+});
+
+/** Starts an MCP server with a tool that tells its caller's user, protected by access tokens. */
+const startMcpServer = async () => {
+  const latchkey = createLatchkey({ url: system.url });
+  const api = latchkey.protectResource({ resource: mcpUrl, scopes: ["notes"] });
+  const server = createServer(async (request, response) => {
+    if (request.url === api.metadataPath) {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify(api.metadata));
+      return;
+    }
+    const access = await api.authorize(request);
+    if (!access.ok) {
+      response.writeHead(access.status, access.headers).end(access.body);
+      return;
+    }
+    const mcp = new McpServer({ name: "notes", version: "1.0.0" });
+    mcp.registerTool("whoami", { description: "Tells the user." }, () => ({
+      content: [{ type: "text", text: access.token.subject }],
+    }));
+    const transport = new StreamableHTTPServerTransport({});
+    response.on("close", () => void transport.close());
+    await mcp.connect(transport as Transport); // its types do without exact optional members
+    await transport.handleRequest(request, response);
+  });
+  server.listen(mcpPort, "127.0.0.1");
+  await once(server, "listening");
+  return async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  };
+};
+
+/** The memory of an MCP client, which keeps its registration and tokens. */
+const createMemory = () => {
+  const memory = {
+    client: undefined as OAuthClientInformationMixed | undefined,
+    tokens: undefined as OAuthTokens | undefined,
+    verifier: "",
+    authorizationUrl: undefined as URL | undefined,
+  };
+  const provider: OAuthClientProvider = {
+    redirectUrl: "http://127.0.0.1:53682/callback",
+    clientMetadata: {
+      client_name: "An MCP client",
+      redirect_uris: ["http://127.0.0.1:53682/callback"],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    },
+    clientInformation: () => memory.client,
+    saveClientInformation: (information) => {
+      memory.client = information;
+    },
+    tokens: () => memory.tokens,
+    saveTokens: (tokens) => {
+      memory.tokens = tokens;
+    },
+    redirectToAuthorization: (url) => {
+      memory.authorizationUrl = url;
+    },
+    saveCodeVerifier: (verifier) => {
+      memory.verifier = verifier;
+    },
+    codeVerifier: () => memory.verifier,
+  };
+  return { memory, provider };
+};
+
+describe("the client of the Model Context Protocol's SDK", () => {
+  let stop: (() => Promise<void>) | undefined;
+  afterEach(async () => {
+    await stop?.();
+    stop = undefined;
+  });
+
+  test("registers, signs a user in, calls a tool and refreshes", async () => {
+    stop = await startMcpServer();
+    const person = await signUp(system);
+    const { memory, provider } = createMemory();
+    const connect = async () => {
+      const transport = new StreamableHTTPClientTransport(new URL(mcpUrl), {
+        authProvider: provider,
+      });
+      const mcp = new Client({ name: "a client", version: "1.0.0" });
+      return { transport, mcp, connected: mcp.connect(transport as Transport) };
+    };
+    const first = await connect();
+    await expect(first.connected).rejects.toThrow("Unauthorized");
+    expect(memory.client?.client_id).toMatch(/^\w{32}$/);
+    const place = await visit(person.email, memory.authorizationUrl ?? new URL(system.url));
+    await first.transport.finishAuth(place.searchParams.get("code") ?? "");
+    expect(memory.tokens).toMatchObject({ scope: "notes", expires_in: 600 });
+    const { mcp, connected } = await connect();
+    await connected;
+    const whoami = async () => {
+      const { content } = await mcp.callTool({ name: "whoami" });
+      return (content as [{ text: string }])[0].text;
+    };
+    expect(await whoami()).toBe(person.user.id);
+    // As after ten minutes.
+    const former = memory.tokens;
+    if (former) memory.tokens = { ...former, access_token: "expired" };
+    expect(await whoami()).toBe(person.user.id);
+    expect(memory.tokens?.refresh_token).not.toBe(former?.refresh_token);
+    await mcp.close();
+  });
+});
+
+describe("registration", () => {
+  const send = async (body: unknown, token?: string) => {
+    const response = await fetch(`${system.url}/oauth2/register`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const redirect_uris = [redirect_uri];
+
+  test("gives openid-client an id and a secret, with which it signs a user in", async () => {
+    const insecure = { execute: [client.allowInsecureRequests] };
+    const config = await client.dynamicClientRegistration(
+      new URL(system.url),
+      { redirect_uris, client_name: "A stranger" },
+      undefined,
+      insecure,
+    );
+    const person = await signUp(system);
+    const pkceCodeVerifier = client.randomPKCECodeVerifier();
+    const place = await visit(
+      person.email,
+      client.buildAuthorizationUrl(config, {
+        redirect_uri,
+        scope,
+        code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: "S256",
+      }),
+    );
+    const tokens = await client.authorizationCodeGrant(config, place, { pkceCodeVerifier });
+    expect(tokens.claims()?.sub).toBe(person.user.id);
+  });
+
+  test("gives no more scopes than the options allow, and no power of an admin", async () => {
+    const own = { scope: "openid everything", skip_consent: true, require_pkce: false };
+    const { status, body } = await send({ redirect_uris, resources: [mcpUrl], ...own });
+    expect([status, body["scope"]]).toEqual([201, "openid"]);
+    expect(body).toMatchObject({ skip_consent: false, require_pkce: true, resources: [] });
+  });
+
+  test.each([
+    ["no redirect URI", {}, "invalid_redirect_uri"],
+    ["a script", { redirect_uris: ["javascript:alert(1)//"] }, "invalid_redirect_uri"],
+    ["no list of redirect URIs", { redirect_uris: "x" }, "invalid_redirect_uri"],
+    ["a grant of machines", { redirect_uris, grant_types: ["client_credentials"] }, undefined],
+    ["a script as its page", { redirect_uris, client_uri: "javascript:alert(1)" }, undefined],
+    [
+      "a software statement",
+      { redirect_uris, software_statement: "e30.e30." },
+      "invalid_software_statement",
+    ],
+    ["no object", [], undefined],
+  ])("refuses %s", async (_, body, error = "invalid_client_metadata") => {
+    expect(await send(body)).toMatchObject({ status: 400, body: { error } });
+  });
+
+  test("lets one of sixteen registrations use a token of an admin", async () => {
+    const { token } = await expectOk(
+      callOperation<{ token: string }>(admin, operations.oauth.createOauthRegistrationToken),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => send({ redirect_uris }, token)),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([201, ...Array.from({ length: 15 }, () => 401)]);
+  });
+
+  test("is shown to users as not verified", async () => {
+    const { body } = await send({ redirect_uris });
+    const shownTo = await signUp(system);
+    const query = { client_id: String(body["client_id"]) };
+    const shown = callOperation(shownTo, operations.oauth.getOauthPublicClient, { query });
+    expect(await expectOk(shown)).toMatchObject({ is_verified: false });
+  });
 });

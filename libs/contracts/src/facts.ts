@@ -316,6 +316,8 @@ export const facts = {
 
   /** Applications that users sign in to. */
   "oauth-client.created": silent,
+  "oauth-client.registered": silent,
+  "oauth-registration-token.created": silent,
   "oauth-client.updated": silent,
   "oauth-client.secret-rotated": silent,
   "oauth-client.deleted": silent,

@@ -118,6 +118,7 @@ export {
   type KnownProviderOptions,
 } from "./options/social-providers.ts";
 export { type ApiKeyRequest, namedDaysMax } from "./options/api-key.ts";
+export type { OauthResource } from "./options/oauth-provider.ts";
 export type { RateLimitRequest, RateRule } from "./options/rate-limit.ts";
 export { readRedisCluster, type RedisCluster, redisHosts } from "./options/redis-url.ts";
 export type { AdditionalField, FieldValue } from "./options/additional-field.ts";

@@ -69,6 +69,7 @@ export interface Operation {
    * - `file`: files of which a page requests many at once
    * - `switch`: the choice among device sessions
    * - `guest`: new guests
+   * - `registration`: new clients of strangers
    * - `client`: the servers of other applications, which act for many users each
    * - `device`: devices that begin a sign-in
    * - `none`: internal operations
@@ -84,6 +85,7 @@ export interface Operation {
     | "file"
     | "switch"
     | "guest"
+    | "registration"
     | "client"
     | "device"
     | "none";

@@ -170,6 +170,7 @@ const guarded = [
   "changeEmail",
   "changeEmailOtp",
   "createOauthClient",
+  "createOauthRegistrationToken",
   "createOrganizationWebhook",
   "deleteOrganization",
   "deletePasskey",

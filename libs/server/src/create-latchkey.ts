@@ -1,6 +1,6 @@
 import { createVerifier, type VerifyRequest } from "./api-keys/create-verifier.ts";
 import type { Verification } from "./api-keys/verification.ts";
-import { getJson } from "./http/get-json.ts";
+import { fetchJson } from "./http/fetch-json.ts";
 import { isObject } from "./is-object.ts";
 import { LatchkeyError } from "./latchkey-error.ts";
 import {
@@ -9,6 +9,11 @@ import {
   type LatchkeySettings,
 } from "./latchkey-options.ts";
 import { ownCookies } from "./requests/own-cookies.ts";
+import {
+  protectResource,
+  type ProtectedResource,
+  type ResourceOptions,
+} from "./resources/protect-resource.ts";
 import { readHeaders, type RequestLike } from "./requests/request-headers.ts";
 import { fetchSession, type FetchSessionOptions, signedOut } from "./sessions/fetch-session.ts";
 import type {
@@ -47,6 +52,11 @@ export interface Latchkey<Fields extends AdditionalFields = AdditionalFields> {
    * with `TypeError` without the option `apiKeys`, or with the reason of `signal`.
    */
   verifyApiKey(key: string, request?: VerifyRequest): Promise<Verification>;
+  /**
+   * Protects an API, or a server of the Model Context Protocol, by access tokens of OAuth 2.1. Its tokens are verified by the keys of the
+   * provider, or by introspection. Throws `TypeError` for invalid options.
+   */
+  protectResource(options: ResourceOptions): ProtectedResource;
 }
 
 const bearer = /^bearer +(\S+)$/i;
@@ -54,11 +64,11 @@ const bearer = /^bearer +(\S+)$/i;
 const isKeyList = (keys: unknown): keys is Record<string, unknown>[] =>
   Array.isArray(keys) && keys.every(isObject);
 
-/** Creates the cache of the keys that `GET /jwks` publishes. */
-const createPublishedKeys = (settings: LatchkeySettings): KeySet => {
+/** Creates the cache of the keys that are published at a path. */
+const createPublishedKeys = (settings: LatchkeySettings, path: string): KeySet => {
   const { url, keysMaxAgeMilliseconds, timeoutMilliseconds, fetch, clock } = settings;
   const request = {
-    address: `${url}/jwks`,
+    address: `${url}${path}`,
     headers: { accept: "application/json" },
     timeoutMilliseconds,
     signal: undefined,
@@ -68,7 +78,7 @@ const createPublishedKeys = (settings: LatchkeySettings): KeySet => {
     maxAgeMilliseconds: keysMaxAgeMilliseconds,
     clock,
     fetchKeys: async () => {
-      const { body } = await getJson(request);
+      const { body } = await fetchJson(request);
       const { keys } = (body ?? {}) as { keys?: unknown };
       if (isKeyList(keys)) return keys;
       const message = "The answer of Latchkey is not a JWKS: check the URL";
@@ -88,7 +98,8 @@ export const createLatchkey = <Fields extends AdditionalFields = AdditionalField
   const { timeoutMilliseconds, fetch } = options;
   const verifier =
     options.apiKeys && createVerifier({ ...options.apiKeys, timeoutMilliseconds, fetch });
-  const keys = createPublishedKeys(settings);
+  const keys = createPublishedKeys(settings, "/jwks");
+  const oauthKeys = createPublishedKeys(settings, "/oauth2/jwks");
   const verify = (token: string) =>
     verifyToken(token, { keys, rules: settings.rules, now: settings.clock() });
 
@@ -122,5 +133,6 @@ export const createLatchkey = <Fields extends AdditionalFields = AdditionalField
       if (!verifier) throw new TypeError("apiKeys: set its url and token to verify API keys");
       return verifier.verify(key, request);
     },
+    protectResource: (resource) => protectResource(resource, { settings, keys: oauthKeys }),
   };
 };

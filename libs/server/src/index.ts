@@ -5,6 +5,15 @@ export { createLatchkey, type GetSessionOptions, type Latchkey } from "./create-
 export { LatchkeyError, type LatchkeyErrorCode } from "./latchkey-error.ts";
 export type { LatchkeyOptions } from "./latchkey-options.ts";
 export { handBackCookies, type ResponseLike } from "./requests/hand-back-cookies.ts";
+export type {
+  Access,
+  AccessToken,
+  AuthorizeOptions,
+  ProtectedResource,
+  RefusedAccess,
+  ResourceMetadata,
+  ResourceOptions,
+} from "./resources/protect-resource.ts";
 export type { HeaderSource, RequestLike } from "./requests/request-headers.ts";
 export type {
   AdditionalFields,

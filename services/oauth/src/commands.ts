@@ -1,8 +1,10 @@
 import type { OperationInput, OperationReply, operations } from "@latchkey/contracts";
+import type { AuditEntry } from "@latchkey/service-kit/audit";
 import type { Settings } from "@latchkey/service-kit/config";
 import { createClient as createClientWith } from "./clients/operations.ts";
 import { listClients } from "./clients/queries.ts";
 import { readMetadata, scopeNames } from "./engine/client-metadata.ts";
+import { rotateSigningKeys as rotateSigningKeysWith } from "./engine/signing-keys.ts";
 import { oauth } from "./service.ts";
 
 // Functions for the command line. They run beside the running service or without it.
@@ -29,3 +31,9 @@ export const examineClients = (
       .map(({ id, client_name }) => client_name ?? id);
     return { count: clients.length, withoutScopes };
   });
+
+/** Creates new signing keys. Returns when they begin to sign. */
+export const rotateSigningKeys = (
+  settings: Settings,
+  by: Pick<AuditEntry, "actor">,
+): Promise<Date> => oauth.withDeps(settings, (deps) => rotateSigningKeysWith(deps, by));

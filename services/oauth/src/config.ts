@@ -5,6 +5,7 @@ export const readOauthConfig = ({ options }: Pick<Settings, "options">) => ({
   oauthProvider: options.oauthProvider,
   deviceAuthorization: options.deviceAuthorization,
   admin: options.admin,
+  jwks: options.jwt.jwks,
   baseURL: options.baseURL,
   basePath: basePathOf(options),
   accountPath: options.account.path,

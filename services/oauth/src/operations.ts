@@ -15,6 +15,7 @@ import {
   rotateOauthClientSecret,
   updateOauthClient,
 } from "./clients/operations.ts";
+import { createOauthRegistrationToken, oauthRegister } from "./clients/registration.ts";
 import {
   deleteOauthConsent,
   getOauthConsent,
@@ -49,6 +50,7 @@ export const operations: OperationHandlers<"oauth", Deps> = {
   oauthAuthorizeByForm,
   oauthPar,
   oauthToken,
+  oauthRegister,
   oauthIntrospect,
   oauthRevoke,
   oauthUserinfo,
@@ -73,6 +75,7 @@ export const operations: OperationHandlers<"oauth", Deps> = {
   listOauthClients,
   updateOauthClient,
   rotateOauthClientSecret,
+  createOauthRegistrationToken,
   deleteOauthClient,
   adminListOauthClients,
   adminGetOauthClient,

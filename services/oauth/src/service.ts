@@ -8,11 +8,17 @@ import {
   deleteExpiredDeviceRequests,
   deleteExpiredUserCodeTries,
 } from "./device-requests/queries.ts";
-import { deleteEndedGrants, deleteExpiredArtifacts, deleteSpentGrants } from "./engine/queries.ts";
+import {
+  deleteEndedGrants,
+  deleteExpiredArtifacts,
+  deleteSpentGrants,
+  deleteUnusedClients,
+} from "./engine/queries.ts";
+import { sweepSigningKeys } from "./engine/signing-keys.ts";
 import { operations } from "./operations.ts";
 
 const batchSize = 1_000;
-/** Ended grants are kept for a month, so that an admin finds why they ended. */
+/** Ended grants are kept for a month, so that an admin finds why they ended. So are clients that registered themselves and have no user. */
 const endedMilliseconds = 30 * 86_400_000;
 
 /** Deletes what has expired or ended. Exported for tests. */
@@ -24,6 +30,7 @@ export const sweepArtifacts = async ({ db, clock }: Pick<Deps, "clock" | "db">):
   await inBatches(batchSize, (limit) => deleteSpentGrants(db, limit));
   const before = new Date(now - endedMilliseconds);
   await inBatches(batchSize, (limit) => deleteEndedGrants(db, before, limit));
+  await inBatches(batchSize, (limit) => deleteUnusedClients(db, before, limit));
 };
 
 /** Signs users in to other applications. It loads the protocol library at the first request. */
@@ -34,5 +41,5 @@ export const oauth = defineService({
   createDeps,
   operations,
   consumers: { "user.deleted": forgetUser },
-  sweeps: [sweepArtifacts],
+  sweeps: [sweepArtifacts, sweepSigningKeys],
 });

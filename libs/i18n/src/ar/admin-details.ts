@@ -434,6 +434,8 @@ export const adminDetails: Translated<typeof English> = {
       "api-key.expired": "حذف {actor} {subject} بعد انتهاء الصلاحية",
       "api-key.exhausted": "حذف {actor} {subject} بعد نفاد الاستخدامات",
       "oauth-client.created": "أنشأ {actor} {subject}",
+      "oauth-client.registered": "سجّل {subject} نفسه",
+      "oauth-registration-token.created": "أنشأ {actor} رمزًا لتسجيل تطبيق",
       "oauth-client.updated": "غيّر {actor} {subject}",
       "oauth-client.secret-rotated": "استبدل {actor} سر {subject}",
       "oauth-client.deleted": "حذف {actor} {subject}",

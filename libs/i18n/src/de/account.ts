@@ -7,6 +7,8 @@ export const account: Translated<typeof english> = {
     title: "Darf {name} Ihr Konto nutzen?",
     lead: "Danach geht es weiter zu {place}, angemeldet als {email}.",
     list: "Was die Anwendung darf",
+    notVerified:
+      "Niemand hier hat diese Anwendung geprüft. Jeder kann einer Anwendung einen beliebigen Namen geben.",
     onDevice:
       "Sie läuft auf diesem Gerät. Erlauben Sie es nur, wenn Sie sie gerade selbst gestartet haben.",
     allow: "Erlauben",

@@ -441,6 +441,9 @@ export const adminDetails: Translated<typeof English> = {
       "api-key.expired": "{actor} hat {subject} wegen Ablaufs gelöscht",
       "api-key.exhausted": "{actor} hat {subject} gelöscht, weil keine Nutzungen übrig waren",
       "oauth-client.created": "{actor} hat {subject} erstellt",
+      "oauth-client.registered": "{subject} hat sich selbst registriert",
+      "oauth-registration-token.created":
+        "{actor} hat ein Token für die Registrierung einer Anwendung erstellt",
       "oauth-client.updated": "{actor} hat {subject} geändert",
       "oauth-client.secret-rotated": "{actor} hat das Geheimnis von {subject} ersetzt",
       "oauth-client.deleted": "{actor} hat {subject} gelöscht",

@@ -4,6 +4,8 @@ export const account = {
     title: "Allow {name} to use your account?",
     lead: "You then go to {place}, signed in as {email}.",
     list: "What the application may do",
+    notVerified:
+      "Nobody here has verified this application. Anyone can give an application any name.",
     onDevice: "It runs on this device. Allow it only if you have just started it yourself.",
     allow: "Allow",
     deny: "Deny",

@@ -277,6 +277,8 @@ const phrases = {
   "api-key.expired": "{actor} deleted {subject}, which had expired",
   "api-key.exhausted": "{actor} deleted {subject}, whose uses had run out",
   "oauth-client.created": "{actor} created {subject}",
+  "oauth-client.registered": "{subject} registered itself",
+  "oauth-registration-token.created": "{actor} created a token for registering an application",
   "oauth-client.updated": "{actor} changed {subject}",
   "oauth-client.secret-rotated": "{actor} replaced the secret of {subject}",
   "oauth-client.deleted": "{actor} deleted {subject}",

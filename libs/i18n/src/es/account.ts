@@ -7,6 +7,8 @@ export const account: Translated<typeof english> = {
     title: "¿Permitir que {name} use su cuenta?",
     lead: "Después irá a {place} con la sesión de {email}.",
     list: "Qué puede hacer la aplicación",
+    notVerified:
+      "Nadie aquí ha verificado esta aplicación. Cualquiera puede ponerle cualquier nombre a una aplicación.",
     onDevice: "Se ejecuta en este dispositivo. Permítalo solo si acaba de iniciarla usted.",
     allow: "Permitir",
     deny: "Denegar",

@@ -437,6 +437,8 @@ export const adminDetails: Translated<typeof English> = {
       "api-key.expired": "{actor} eliminó {subject} por caducidad",
       "api-key.exhausted": "{actor} eliminó {subject} por haberse agotado sus usos",
       "oauth-client.created": "{actor} creó {subject}",
+      "oauth-client.registered": "{subject} se registró por sí misma",
+      "oauth-registration-token.created": "{actor} creó un token para registrar una aplicación",
       "oauth-client.updated": "{actor} cambió {subject}",
       "oauth-client.secret-rotated": "{actor} reemplazó el secreto de {subject}",
       "oauth-client.deleted": "{actor} eliminó {subject}",

@@ -7,6 +7,8 @@ export const account: Translated<typeof english> = {
     title: "Autoriser {name} à utiliser votre compte ?",
     lead: "Vous irez ensuite vers {place}, connecté en tant que {email}.",
     list: "Ce que l’application peut faire",
+    notVerified:
+      "Personne ici n’a vérifié cette application. N’importe qui peut donner n’importe quel nom à une application.",
     onDevice:
       "Elle s’exécute sur cet appareil. N’autorisez que si vous venez de la lancer vous-même.",
     allow: "Autoriser",

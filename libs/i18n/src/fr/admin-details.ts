@@ -439,6 +439,9 @@ export const adminDetails: Translated<typeof English> = {
       "api-key.expired": "{actor} a supprimé {subject} pour cause d’expiration",
       "api-key.exhausted": "{actor} a supprimé {subject} après épuisement des utilisations",
       "oauth-client.created": "{actor} a créé {subject}",
+      "oauth-client.registered": "{subject} s’est enregistré lui-même",
+      "oauth-registration-token.created":
+        "{actor} a créé un jeton pour enregistrer une application",
       "oauth-client.updated": "{actor} a modifié {subject}",
       "oauth-client.secret-rotated": "{actor} a remplacé le secret de {subject}",
       "oauth-client.deleted": "{actor} a supprimé {subject}",

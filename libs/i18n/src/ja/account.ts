@@ -7,6 +7,8 @@ export const account: Translated<typeof english> = {
     title: "{name}にアカウントの使用を許可しますか？",
     lead: "許可すると、{email}としてサインインした状態で{place}に移動します。",
     list: "アプリケーションができること",
+    notVerified:
+      "このアプリケーションは確認されていません。アプリケーションには誰でも任意の名前を付けられます。",
     onDevice: "このデバイスで実行されています。自分で起動した場合にのみ許可してください。",
     allow: "許可",
     deny: "拒否",

@@ -435,6 +435,8 @@ export const adminDetails: Translated<typeof English> = {
       "api-key.expired": "{actor} が期限切れの {subject} を削除しました",
       "api-key.exhausted": "{actor} が使用回数を使い切った {subject} を削除しました",
       "oauth-client.created": "{actor}が{subject}を作成しました",
+      "oauth-client.registered": "{subject}が自身を登録しました",
+      "oauth-registration-token.created": "{actor}がアプリケーション登録用のトークンを作成しました",
       "oauth-client.updated": "{actor}が{subject}を変更しました",
       "oauth-client.secret-rotated": "{actor}が{subject}のシークレットを置き換えました",
       "oauth-client.deleted": "{actor}が{subject}を削除しました",

@@ -7,6 +7,8 @@ export const account: Translated<typeof english> = {
     title: "Permitir que {name} use a sua conta?",
     lead: "Depois, você irá para {place}, conectado como {email}.",
     list: "O que o aplicativo pode fazer",
+    notVerified:
+      "Ninguém aqui verificou este aplicativo. Qualquer pessoa pode dar qualquer nome a um aplicativo.",
     onDevice: "Ele é executado neste dispositivo. Permita apenas se você acabou de iniciá-lo.",
     allow: "Permitir",
     deny: "Negar",

@@ -437,6 +437,8 @@ export const adminDetails: Translated<typeof English> = {
       "api-key.expired": "{actor} excluiu {subject} por expiração",
       "api-key.exhausted": "{actor} excluiu {subject} por esgotamento dos usos",
       "oauth-client.created": "{actor} criou {subject}",
+      "oauth-client.registered": "{subject} registrou-se por conta própria",
+      "oauth-registration-token.created": "{actor} criou um token para registrar um aplicativo",
       "oauth-client.updated": "{actor} alterou {subject}",
       "oauth-client.secret-rotated": "{actor} substituiu o segredo de {subject}",
       "oauth-client.deleted": "{actor} excluiu {subject}",

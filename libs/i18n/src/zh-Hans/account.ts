@@ -7,6 +7,7 @@ export const account: Translated<typeof english> = {
     title: "允许{name}使用您的账户吗？",
     lead: "之后您将以{email}的身份前往{place}。",
     list: "该应用可以做什么",
+    notVerified: "此应用未经验证。任何人都可以为应用取任意名称。",
     onDevice: "它在此设备上运行。仅当您刚刚自己启动它时才允许。",
     allow: "允许",
     deny: "拒绝",

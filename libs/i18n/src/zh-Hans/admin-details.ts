@@ -433,6 +433,8 @@ export const adminDetails: Translated<typeof English> = {
       "api-key.expired": "{actor} 删除了已过期的 {subject}",
       "api-key.exhausted": "{actor} 删除了次数已用完的 {subject}",
       "oauth-client.created": "{actor}创建了{subject}",
+      "oauth-client.registered": "{subject}自行完成了注册",
+      "oauth-registration-token.created": "{actor}创建了用于注册应用的令牌",
       "oauth-client.updated": "{actor}更改了{subject}",
       "oauth-client.secret-rotated": "{actor}替换了{subject}的密钥",
       "oauth-client.deleted": "{actor}删除了{subject}",

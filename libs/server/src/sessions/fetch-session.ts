@@ -1,4 +1,4 @@
-import { getJson } from "../http/get-json.ts";
+import { fetchJson } from "../http/fetch-json.ts";
 import { isObject } from "../is-object.ts";
 import { LatchkeyError } from "../latchkey-error.ts";
 import type { LatchkeySettings } from "../latchkey-options.ts";
@@ -54,7 +54,7 @@ export const fetchSession = async <Fields extends AdditionalFields>(
   options: FetchSessionOptions,
 ): Promise<LiveSession<Fields> | SignedOut> => {
   const { url, timeoutMilliseconds, fetch } = settings;
-  const { body, headers } = await getJson({
+  const { body, headers } = await fetchJson({
     address: `${url}/get-session${options.refresh === false ? "?disableRefresh=true" : ""}`,
     headers: headersOf(settings, credentials, options),
     timeoutMilliseconds,

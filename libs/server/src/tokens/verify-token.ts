@@ -7,6 +7,8 @@ export interface TokenRules {
   issuers: readonly string[] | undefined;
   /** Undefined accepts the issuer itself, which is Latchkey's default. */
   audiences: readonly string[] | undefined;
+  /** The `typ` that the header must have. Undefined accepts each. */
+  type?: string | undefined;
   /** By how much the clocks of this server and of Latchkey may differ. */
   clockToleranceSeconds: number;
 }
@@ -74,13 +76,14 @@ const refusalOf = (
 /** Returns the reason to refuse a token before its claims are read, or undefined. Rejects if its key is not known now. */
 const checkSignature = async (
   [, header = "", payload = "", end = ""]: readonly string[],
-  keys: KeySet,
+  { keys, type }: { keys: KeySet; type: string | undefined },
 ): Promise<TokenRefusal | undefined> => {
-  const { alg, kid, crit } = decodeObject(header) ?? {};
+  const { alg, kid, crit, typ } = decodeObject(header) ?? {};
   const signature = decodeSignature(end);
   // No extension is understood, so each critical one is refused (RFC 7515, section 4.1.11).
   if (typeof alg !== "string" || typeof kid !== "string" || crit !== undefined || !signature)
     return "malformed";
+  if (type !== undefined && typ !== type) return "malformed";
   const key = await keys.find(kid);
   if (!key) return "unknown-key";
   // The key decides the algorithm, never the token (RFC 8725, section 3.1).
@@ -100,6 +103,7 @@ export const verifyToken = async (
   const claims = decodeObject(parts?.[2] ?? "");
   if (!parts || !claims || !isClaims(claims)) return malformed;
   const reason =
-    (await checkSignature(parts, keys)) ?? refusalOf(claims, rules, Math.floor(now / 1_000));
+    (await checkSignature(parts, { keys, type: rules.type })) ??
+    refusalOf(claims, rules, Math.floor(now / 1_000));
   return reason ? { ok: false, reason } : { ok: true, claims };
 };

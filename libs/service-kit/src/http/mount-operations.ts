@@ -76,14 +76,14 @@ const authenticate = (
 };
 
 /** The headers that a protocol reads. */
-const protocolHeaders = ["accept", "authorization", "content-type", "origin"] as const;
+const protocolHeaders = ["accept", "authorization", "content-type", "dpop", "origin"] as const;
 
 const protocolInput = (request: FastifyRequest): ProtocolInput => {
   const url = request.raw.url ?? "";
   const mark = url.indexOf("?");
   const headers = protocolHeaders.flatMap((name) => {
     const value = request.headers[name];
-    return value === undefined ? [] : [[name, value] as const];
+    return typeof value === "string" ? [[name, value] as const] : [];
   });
   return {
     search: mark < 0 ? "" : url.slice(mark),

@@ -49,6 +49,7 @@ const fixedRules: Partial<Record<Operation["rateClass"], RateRule>> = {
   file: { windowSeconds: 10, max: 1_000 },
   switch: { windowSeconds: 60, max: 30 },
   guest: { windowSeconds: 3_600, max: 30 },
+  registration: { windowSeconds: 3_600, max: 5 },
   client: { windowSeconds: 60, max: 600 },
   device: { windowSeconds: 60, max: 10 },
 };

@@ -28,6 +28,7 @@ describe("without custom rules", () => {
     ["texted code", textedCode],
     ["moderate", moderate],
     ["file", file],
+    ["registration", { windowSeconds: 3_600, max: 5 }],
     ["general", general],
   ] as const)("an operation of the class %s has that rule", async (rateClass, rule) => {
     const target = { path: "/anywhere", operation: { rateClass } };

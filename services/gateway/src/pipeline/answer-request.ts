@@ -85,10 +85,11 @@ const withClientsCode = (
 /** Returns the headers of a request that only a protocol reads. Those of a browser hold no credentials. */
 const protocolHeaders = (
   { protocol }: Operation,
-  { accept, authorization, origin }: IncomingHttpHeaders,
+  { accept, authorization, dpop, origin }: IncomingHttpHeaders,
 ): Record<string, string> => ({
   ...(protocol && accept !== undefined && { accept }),
   ...(protocol === "client" && authorization !== undefined && { authorization }),
+  ...(protocol === "client" && typeof dpop === "string" && { dpop }),
   ...(protocol === "client" && origin !== undefined && { origin }),
 });
 

@@ -13,6 +13,7 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler } from "../deps.ts";
 import {
   configuredScope,
+  hasSecret as usesSecret,
   isPublic,
   providerMetadata,
   readMetadata,
@@ -40,6 +41,12 @@ const invalid = (path: string, message: string): WireError =>
 const isLoopback = ({ hostname }: URL): boolean =>
   ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
 
+/** Returns whether a redirect URI leads to a program on the user's machine. */
+export const isOnThisMachine = (uri: string): boolean => {
+  const url = URL.parse(uri);
+  return url !== null && url.protocol !== "https:" && (url.protocol !== "http:" || isLoopback(url));
+};
+
 /** Checks a redirect URI: absolute, without fragment and user, and not one that a browser would run. */
 const checkRedirectUri = (text: string, member: string, isNative: boolean): void => {
   const refuse = (message: string) => {
@@ -59,9 +66,24 @@ const checkRedirectUri = (text: string, member: string, isNative: boolean): void
     refuse("must be https; a native client may use a scheme such as com.example.app");
 };
 
+/** Returns the metadata that the profile of a client fixes (FAPI 2.0 Security Profile section 5.3). Throws `VALIDATION_ERROR`. */
+const requiredOf = ({ profile, require_pkce: requirePkce, ...given }: Given) => {
+  if (profile === undefined) return {};
+  if (requirePkce === false) throw invalid("require_pkce", "the profile needs PKCE");
+  const { token_endpoint_auth_method: method = "private_key_jwt" } = given;
+  if (method !== "private_key_jwt")
+    throw invalid("token_endpoint_auth_method", "the profile needs private_key_jwt");
+  return {
+    profile,
+    token_endpoint_auth_method: method,
+    dpop_bound_access_tokens: true,
+    require_pushed_authorization_requests: true,
+  };
+};
+
 /** Returns the metadata of a client with the defaults of RFC 7591. */
 const metadataOf = (given: Given) => {
-  const metadata = oauthClientMetadata.parse(given);
+  const metadata = { ...oauthClientMetadata.parse(given), ...requiredOf(given) };
   const { redirect_uris = [], application_type = "web" } = metadata;
   const isNative = application_type === "native";
   for (const uri of redirect_uris) checkRedirectUri(uri, "redirect_uris", isNative);
@@ -71,6 +93,8 @@ const metadataOf = (given: Given) => {
   const isForUsers = grant_types.includes("authorization_code");
   if (isForUsers && redirect_uris.length === 0) throw invalid("redirect_uris", "is required");
   const method = metadata.token_endpoint_auth_method ?? "client_secret_basic";
+  if (method === "private_key_jwt" && !metadata.jwks)
+    throw invalid("jwks", "is required for private_key_jwt");
   if (method === "none" && grant_types.includes("client_credentials"))
     throw invalid("grant_types", "a client without a secret has no client_credentials");
   return {
@@ -91,8 +115,16 @@ const checkScopes = ({ config }: Pick<Deps, "config">, { scope }: Given): string
   return named.join(" ");
 };
 
+/** Throws `VALIDATION_ERROR` for a resource that is not configured. */
+const checkResources = ({ config }: Pick<Deps, "config">, { resources = [] }: Given): string => {
+  const isConfigured = (identifier: string) =>
+    config.oauthProvider.resources.some((one) => one.identifier === identifier);
+  if (!resources.every(isConfigured)) throw invalid("resources", "must be configured resources");
+  return [...new Set(resources)].join(" ");
+};
+
 /** Returns the columns of a client. Throws `VALIDATION_ERROR`. */
-const columnsOf = (deps: Pick<Deps, "clock" | "config">, given: Given) => {
+export const columnsOf = (deps: Pick<Deps, "clock" | "config">, given: Given) => {
   const machineScopes = given.client_credentials_scopes ?? [];
   const metadata = { ...metadataOf(given), scope: checkScopes(deps, given) };
   if (isPublic(metadata) && given.require_pkce === false)
@@ -107,6 +139,7 @@ const columnsOf = (deps: Pick<Deps, "clock" | "config">, given: Given) => {
     skipConsent: given.skip_consent ?? false,
     requirePkce: given.require_pkce ?? true,
     machineScopes: machineScopes.join(" "),
+    resources: checkResources(deps, given),
     disabled: given.disabled ?? false,
     updatedAt: new Date(deps.clock()),
   };
@@ -118,16 +151,17 @@ export const show = ({ id, metadata, createdAt, ...row }: ClientRow) => ({
   skip_consent: row.skipConsent,
   require_pkce: row.requirePkce,
   client_credentials_scopes: scopeNames(row.machineScopes),
+  resources: scopeNames(row.resources),
   disabled: row.disabled,
   client_id_issued_at: Math.floor(createdAt.getTime() / 1_000),
 });
 
-const shownSecret = (secret: string) => ({
+export const shownSecret = (secret: string) => ({
   client_secret: secret,
   client_secret_expires_at: 0 as const,
 });
 
-const newSecret = (): string => `lk_cs_${randomToken(43, "urlSafe")}`;
+export const newSecret = (): string => `lk_cs_${randomToken(43, "urlSafe")}`;
 
 /** The origin of a change. */
 interface By {
@@ -165,7 +199,7 @@ export const existing = <Row extends ClientRow>(row: Row | undefined): Row => {
 };
 
 /** Lets the provider check the metadata too, whose rules are those of the standards. Throws `VALIDATION_ERROR`. */
-const validate = async (
+export const validate = async (
   deps: Deps,
   caller: Pick<Caller, "baseUrl">,
   row: ClientRow,
@@ -188,10 +222,16 @@ const anyAddress = { baseUrl: "http://localhost" };
 export const createClient = async (deps: Deps, given: Given, by: By) => {
   const now = new Date(deps.clock());
   const id = randomToken(32, "alphanumeric");
-  const columns = columnsOf(deps, given);
-  const row = { id, ...columns, createdBy: by.userId ?? "", createdAt: now, lastUsedAt: null };
+  const row = {
+    id,
+    ...columnsOf(deps, given),
+    createdBy: by.userId ?? "",
+    createdAt: now,
+    lastUsedAt: null,
+    origin: "admin" as const,
+  };
   await validate(deps, by.caller ?? anyAddress, row);
-  const hasSecret = !isPublic(readMetadata(row.metadata));
+  const hasSecret = usesSecret(readMetadata(row.metadata));
   const secret = newSecret();
   await deps.db.transaction().execute(async (trx) => {
     await insertClient(trx, row);
@@ -228,8 +268,8 @@ export const updateOauthClient: Handler<"updateOauthClient"> = async (
     const scope = configuredScope(stored, deps.config.oauthProvider.scopes);
     const columns = columnsOf(deps, { ...stored, scope, ...update });
     // A client without a secret would lock itself out, and one with a secret would keep it for nothing.
-    if (isPublic(before) !== isPublic(readMetadata(columns.metadata)))
-      throw invalid("token_endpoint_auth_method", "cannot change to or from none");
+    if (usesSecret(before) !== usesSecret(readMetadata(columns.metadata)))
+      throw invalid("token_endpoint_auth_method", "cannot change to or from a secret");
     const after = { ...row, ...columns };
     await validate(deps, caller, after);
     await updateClientRow(trx, clientId, columns);
@@ -249,7 +289,7 @@ export const rotateOauthClientSecret: Handler<"rotateOauthClientSecret"> = async
   const secret = newSecret();
   const row = await deps.db.transaction().execute(async (trx) => {
     const client = existing(await lockClient(trx, clientId));
-    if (isPublic(show(client))) throw new WireError("INVALID_REQUEST");
+    if (!usesSecret(show(client))) throw new WireError("INVALID_REQUEST");
     const now = new Date(deps.clock());
     const formerUntil = new Date(now.getTime() + overlapSeconds * 1_000);
     await replaceSecret(trx, { clientId, hash: hashToken(secret), now, formerUntil });

@@ -88,7 +88,13 @@ export const updateClientRow = async (
   id: string,
   change: Pick<
     ClientRow,
-    "disabled" | "machineScopes" | "metadata" | "requirePkce" | "skipConsent" | "updatedAt"
+    | "disabled"
+    | "machineScopes"
+    | "metadata"
+    | "requirePkce"
+    | "resources"
+    | "skipConsent"
+    | "updatedAt"
   >,
 ): Promise<void> => {
   await trx.updateTable("client").set(change).where("id", "=", id).execute();

@@ -4,6 +4,7 @@ import type { InteractionResults } from "oidc-provider";
 import type { Deps, Handler } from "../deps.ts";
 import { readMetadata, scopeNames } from "../engine/client-metadata.ts";
 import { endAndRecord } from "../engine/commit.ts";
+import { consentNames, findAmong, keepScopes, readConsent } from "../engine/resources.ts";
 import { answerInteraction, findClient, type Interaction, textParam } from "../engine/queries.ts";
 import { goOn, issuerOf, openInteraction } from "../sign-in/go-on.ts";
 import { signedInAs } from "../sign-in/signed-in.ts";
@@ -69,16 +70,21 @@ const recordConsent = async (
 ): Promise<void> => {
   const { caller, interaction, scopes } = given;
   const { userId } = signedInAs(caller);
-  const { clientId } = interaction;
+  const { clientId, params } = interaction;
+  const { scopes: ofUsers, resources: configured } = deps.config.oauthProvider;
+  const resources = [params["resource"]]
+    .flat()
+    .flatMap((identifier) => findAmong(configured, String(identifier)) ?? []);
+  const names = consentNames(scopes, { ofUsers, resources });
   await deps.db.transaction().execute(async (trx) => {
     const now = new Date(deps.clock());
-    await addToConsent(trx, { id: deps.newId(), clientId, userId, scopes, now });
+    await addToConsent(trx, { id: deps.newId(), clientId, userId, scopes: names, now });
     await appendAudit(trx, deps, {
       actor: { kind: "user", id: userId },
       subject: { kind: "user", id: userId },
       action: "oauth-consent.given",
       caller,
-      after: { clientId, scopes },
+      after: { clientId, scopes, resources: resources.map(({ identifier }) => identifier) },
     });
   });
 };
@@ -101,7 +107,12 @@ export const getOauthPublicClient: Handler<"getOauthPublicClient"> = async (deps
   const client = await findClient(deps.db, query.client_id, new Date(deps.clock()));
   if (!client || client.disabled) throw new WireError("OAUTH_CLIENT_NOT_FOUND");
   return {
-    reply: { ...readMetadata(client.metadata), client_id: client.id, redirect_uris: [] },
+    reply: {
+      ...readMetadata(client.metadata),
+      client_id: client.id,
+      redirect_uris: [],
+      is_verified: client.origin === "admin",
+    },
   };
 };
 
@@ -119,7 +130,7 @@ export const showConsent = ({ metadata, scopes, ...row }: ListedConsent) => {
   const { client_name: clientName, redirect_uris } = readMetadata(metadata);
   return {
     ...row,
-    scopes: scopeNames(scopes),
+    ...readConsent(scopes),
     clientHosts: hostsOf(redirect_uris),
     ...(clientName !== undefined && { clientName }),
   };
@@ -148,11 +159,11 @@ const reduce = async (
   await deps.db.transaction().execute(async (trx) => {
     const row = await lockConsent(trx, { userId, id });
     if (!row) throw new WireError("OAUTH_CONSENT_NOT_FOUND");
-    const before = scopeNames(row.scopes);
+    const { scopes: before } = readConsent(row.scopes);
     if (scopes.some((scope) => !before.includes(scope))) throw new WireError("INVALID_REQUEST");
     const now = new Date(deps.clock());
     if (scopes.length === 0) await deleteConsent(trx, id);
-    else await updateConsentScopes(trx, { id, scopes, now });
+    else await updateConsentScopes(trx, { id, scopes: keepScopes(row.scopes, scopes), now });
     const filter = { userId, clientId: row.clientId };
     await endAndRecord(trx, deps, { filter, reason: "consent-withdrawn" });
     await appendAudit(trx, deps, {

@@ -178,9 +178,20 @@ const lastUses: SchemaMigration = {
   },
 };
 
+const resourcesMigration: SchemaMigration = {
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .alterTable("client")
+      .addColumn("resources", "text", (column) => column.notNull().defaultTo(""))
+      .addColumn("origin", "text", (column) => column.notNull().defaultTo("admin"))
+      .execute();
+  },
+};
+
 /** Migrations only go forward. A released migration is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTablesMigration,
   "0002_devices": { up: createDevices },
   "0003_last_uses": lastUses,
+  "0004_resources": resourcesMigration,
 };

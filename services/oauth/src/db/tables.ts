@@ -23,7 +23,11 @@ export const clientColumns = {
   requirePkce: boolean,
   /** Names separated by blanks: the scopes of `client_credentials`. Empty if the client may not use that grant. */
   machineScopes: text,
-  /** The user who created it. Empty if the command line did. */
+  /** Identifiers separated by blanks: the resources for which it gets access tokens. */
+  resources: text,
+  /** How it became known. Only what an admin created is verified. */
+  origin: writtenOnce(textOf<"admin" | "registration">()),
+  /** The user who created it. Empty if the command line did, or if it registered itself. */
   createdBy: writtenOnce(text),
   createdAt: writtenOnce(time),
   updatedAt: time,
@@ -79,6 +83,8 @@ export type ArtifactKind =
   | "ClientCredentials"
   | "Interaction"
   | "PushedAuthorizationRequest"
+  | "RegistrationToken"
+  | "ReplayDetection"
   | "RefreshToken";
 
 /** A code, token, pushed request or interaction. */

@@ -1,7 +1,13 @@
 import type { OperationInput, operations } from "@latchkey/contracts";
 
 type Sent = OperationInput<(typeof operations.oauth)["createOauthClient"]>["body"];
-type Powers = "client_credentials_scopes" | "disabled" | "require_pkce" | "skip_consent";
+type Powers =
+  | "profile"
+  | "client_credentials_scopes"
+  | "disabled"
+  | "require_pkce"
+  | "resources"
+  | "skip_consent";
 type WithDefault =
   | "application_type"
   | "grant_types"
@@ -12,7 +18,7 @@ type WithDefault =
 /** The stored metadata of a client, by the names of RFC 7591 and with its defaults. */
 export type ClientMetadata = Omit<Sent, Powers | WithDefault> & {
   [Name in WithDefault]: NonNullable<Sent[Name]>;
-} & { response_types: string[] };
+} & { response_types: string[]; profile?: "fapi2" | undefined };
 
 export const readMetadata = (text: string): ClientMetadata => JSON.parse(text) as ClientMetadata; // written by our own operations
 
@@ -20,6 +26,11 @@ export const readMetadata = (text: string): ClientMetadata => JSON.parse(text) a
 export const isPublic = (
   metadata: Pick<ClientMetadata, "token_endpoint_auth_method"> | undefined,
 ): boolean => metadata?.token_endpoint_auth_method === "none";
+
+/** Whether a client authenticates by a secret of ours. */
+export const hasSecret = (
+  metadata: Pick<ClientMetadata, "token_endpoint_auth_method"> | undefined,
+): boolean => metadata?.token_endpoint_auth_method.startsWith("client_secret") === true;
 
 /** Returns the names in a scope. */
 export const scopeNames = (scope: string | undefined): string[] =>
@@ -47,6 +58,6 @@ export const providerMetadata = (
     ...metadata,
     scope: configuredScope(metadata, configured),
     client_id: id,
-    ...(!isPublic(metadata) && { client_secret: "hashed" }),
+    ...(hasSecret(metadata) && { client_secret: "hashed" }),
   };
 };

@@ -132,7 +132,7 @@ export const commitWork = async (
           throw new ConsentWithdrawn();
         await startGrant(trx, { clock }, newGrant);
       }
-      await insertArtifacts(trx, newArtifacts);
+      if (!(await insertArtifacts(trx, newArtifacts))) throw new AlreadyUsed("ReplayDetection");
       if (newDeviceRequest && !(await insertDeviceRequest(trx, newDeviceRequest)))
         throw new TooManyDevices();
       await recordUseOf(trx, work, now);

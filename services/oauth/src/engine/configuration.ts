@@ -15,6 +15,7 @@ import {
   lives,
   refreshSecondsMax,
 } from "./grants.ts";
+import { createResourceServers, describeSignIn, type ResourceReads } from "./resources.ts";
 import type { SigningKey } from "./signing-keys.ts";
 import {
   createAdapter,
@@ -33,7 +34,7 @@ export interface Lifetimes {
   deviceCodeExpiresIn: number;
 }
 
-export interface EngineOptions extends Reads, Lifetimes, GrantReads {
+export interface EngineOptions extends Reads, Lifetimes, GrantReads, ResourceReads {
   issuer: string;
   scopes: readonly string[];
   /** Private JWKs, each with `kid`, `alg` and `use`. The first one of each algorithm signs. */
@@ -72,13 +73,14 @@ const createPolicy = () => {
 };
 
 /** Runs for each authorization request. One without a scope is refused (RFC 6749 section 3.3), because no scope must not mean all. */
-const checkRequest: ExtraParamValidator = ({ oidc: { params, client } }) => {
+const checkRequest: ExtraParamValidator = ({ oidc: { params, client, resourceServers = {} } }) => {
   // Codes never travel in fragments, which pages of the client could read.
   if (params?.["response_mode"] === "fragment")
     throw new errors.InvalidRequest("unsupported response_mode requested");
   const scope = params?.["scope"];
   if (typeof scope !== "string") throw new errors.InvalidScope("scope is required", "");
-  const allowed = new Set(scopeNames(client?.scope));
+  const ofResources = Object.values(resourceServers).flatMap((one) => scopeNames(one.scope));
+  const allowed = new Set([...scopeNames(client?.scope), ...ofResources]);
   const foreign = scopeNames(scope).filter((name) => !allowed.has(name));
   if (foreign.length > 0)
     throw new errors.InvalidScope("requested scope is not allowed", foreign.join(" "));
@@ -88,17 +90,36 @@ const checkRequest: ExtraParamValidator = ({ oidc: { params, client } }) => {
 const isOwn = (client: { clientId: string }, token: { clientId?: string | undefined }): boolean =>
   token.clientId === client.clientId;
 
+/** A token is shown to the client that got it, and to the one of the API for which it is. */
+const maySee = (
+  client: { clientId: string },
+  token: { clientId?: string | undefined; aud?: unknown },
+): boolean => {
+  const resources = scopeNames(presentWork().clients.get(client.clientId)?.resources);
+  const isItsResource = typeof token.aud === "string" && resources.includes(token.aud);
+  return isOwn(client, token) || isItsResource;
+};
+
+const isFapi = (client: { clientId: string } | undefined): boolean => {
+  const row = presentWork().clients.get(client?.clientId ?? "");
+  return row !== undefined && readMetadata(row.metadata).profile === "fapi2";
+};
+
 const featuresOf = (options: EngineOptions): NonNullable<Configuration["features"]> => ({
   devInteractions: { enabled: false },
   // The account web has the page for users, so that the provider's own is never reached.
   deviceFlow: { enabled: true },
-  dPoP: { enabled: false },
+  dPoP: { enabled: true },
+  fapi: {
+    enabled: true,
+    profile: (_context, client) => (isFapi(client) ? "2.0" : undefined),
+  },
   clientCredentials: { enabled: true },
   claimsParameter: { enabled: true },
   introspection: {
     enabled: true,
     allowedPolicy: async (_context, client, token) =>
-      isOwn(client, token) &&
+      maySee(client, token) &&
       client.clientAuthMethod !== "none" &&
       (token.kind === "ClientCredentials" ||
         Boolean(await lives(options, await findGrantOf(options, token.grantId)))),
@@ -107,18 +128,18 @@ const featuresOf = (options: EngineOptions): NonNullable<Configuration["features
   resourceIndicators: {
     enabled: true,
     defaultResource: () => [],
-    getResourceServerInfo: () => {
-      throw new errors.InvalidTarget();
-    },
+    getResourceServerInfo: createResourceServers(options),
   },
   revocation: { enabled: true, allowedPolicy: (_context, client, token) => isOwn(client, token) },
   rpInitiatedLogout: { enabled: false },
 });
 
 const lifetimesOf = (options: EngineOptions): NonNullable<Configuration["ttl"]> => ({
-  AccessToken: options.accessTokenExpiresIn,
+  AccessToken: (_context, { resourceServer }) =>
+    resourceServer?.accessTokenTTL ?? options.accessTokenExpiresIn,
   AuthorizationCode: options.codeExpiresIn,
-  ClientCredentials: options.m2mAccessTokenExpiresIn,
+  ClientCredentials: (_context, { resourceServer }) =>
+    resourceServer?.accessTokenTTL ?? options.m2mAccessTokenExpiresIn,
   DeviceCode: options.deviceCodeExpiresIn,
   Grant: refreshSecondsMax,
   IdToken: options.idTokenExpiresIn,
@@ -138,14 +159,19 @@ export const configure = (options: EngineOptions): Configuration => ({
   acrValues: ["urn:latchkey:aal1", "urn:latchkey:aal2"],
   claims: { ...claimsOf },
   scopes: [...new Set(["openid", "offline_access", ...options.scopes])],
-  clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
+  clientAuthMethods: ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"],
   clientBasedCORS: () => true,
   cookies: { names: { session: "session", interaction: "interaction", resume: "resume" } },
-  enabledJWA: { idTokenSigningAlgValues: ["RS256", "ES256", "EdDSA"] },
+  enabledJWA: {
+    idTokenSigningAlgValues: ["RS256", "ES256", "EdDSA"],
+    clientAuthSigningAlgValues: ["RS256", "PS256", "ES256", "EdDSA"],
+    dPoPSigningAlgValues: ["ES256", "EdDSA"],
+  },
   expiresWithSession: () => false, // a grant names its session
   extraParams: { latchkey_request: checkRequest },
   features: featuresOf(options),
   findAccount: createAccounts(options),
+  formats: { customizers: { jwt: describeSignIn } },
   interactions: {
     policy: createPolicy(),
     url: (_context, { uid, prompt: { name }, params, session }) =>
@@ -173,7 +199,11 @@ export const configure = (options: EngineOptions): Configuration => ({
     context.body = { error, error_description };
   },
   responseTypes: ["code"],
-  revokeGrantPolicy: ({ oidc }) => !(oidc.route === "revocation" && oidc.entities.AccessToken),
+  // Nothing but the end of its grant tells that a JWT was revoked.
+  revokeGrantPolicy: ({ oidc }) =>
+    oidc.route !== "revocation" ||
+    !oidc.entities.AccessToken ||
+    oidc.entities.AccessToken.aud !== undefined,
   rotateRefreshToken: true,
   routes: {
     authorization: "/oauth2/authorize",

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { createSecretRing, generateJwkPair, hashToken, randomToken } from "@latchkey/crypto";
+import type { OauthResource } from "@latchkey/contracts";
 import { serviceFixture, testSecret } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { migrations } from "../db/migrations.ts";
 import { schema, type Tables } from "../db/tables.ts";
 import type { Subject } from "./grants.ts";
+import { findAmong } from "./resources.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import type { ProtocolAnswer } from "./protocol-request.ts";
 import { readQuery, signQuery } from "./oauth-query.ts";
@@ -38,6 +40,20 @@ const newKey = async (alg: "EdDSA" | "ES256" | "RS256") => {
   return { ...privateJwk, alg, use: "sig" as const, kid: randomToken(16, "alphanumeric") };
 };
 const keys = await Promise.all((["RS256", "ES256", "EdDSA"] as const).map(newKey));
+
+/** The resources of the tests. */
+export const api: OauthResource = {
+  identifier: "https://api.example.com/v1",
+  scopes: ["reports", "invoices"],
+  registeredClients: false,
+  accessTokenFormat: "jwt",
+  accessTokenExpiresIn: 600,
+};
+export const opaqueApi: OauthResource = {
+  ...api,
+  identifier: "https://opaque.example.com/",
+  accessTokenFormat: "opaque",
+};
 
 /** The users of a test, instead of those of identity. */
 export const createUsers = () => {
@@ -90,6 +106,8 @@ export const startEngine = (
     refreshTokenExpiresIn: 2_592_000,
     codeExpiresIn: 60,
     deviceCodeExpiresIn: 600,
+    enforcePerClientResources: true,
+    findResource: async (id) => findAmong([api, opaqueApi], id),
     findSubject: users.find,
     pageOf: ({ id, prompt, params }) => {
       const request = { interactionId: id, params };
@@ -101,7 +119,13 @@ export const startEngine = (
 /** Adds a client with a secret. */
 export const addClient = async (
   db: Kysely<Tables>,
-  given: { metadata?: object; machineScopes?: string; skipConsent?: boolean } = {},
+  given: {
+    metadata?: object;
+    machineScopes?: string;
+    requirePkce?: boolean;
+    resources?: string;
+    skipConsent?: boolean;
+  } = {},
 ) => {
   const id = randomToken(32, "alphanumeric");
   const secret = `lk_cs_${randomToken(32, "alphanumeric")}`;
@@ -120,8 +144,10 @@ export const addClient = async (
       }),
       disabled: false,
       skipConsent: given.skipConsent ?? false,
-      requirePkce: true,
+      requirePkce: given.requirePkce ?? true,
       machineScopes: given.machineScopes ?? "",
+      resources: given.resources ?? "",
+      origin: "admin",
       createdBy: "the-admin",
       createdAt: now,
       updatedAt: now,
@@ -136,7 +162,7 @@ export const addClient = async (
 };
 export type TestClient = Awaited<ReturnType<typeof addClient>>;
 
-const verifier = randomToken(43, "urlSafe");
+export const verifier = randomToken(43, "urlSafe");
 const challenge = createHash("sha256").update(verifier).digest("base64url");
 
 export const authorizeSearch = (client: TestClient, more: Record<string, string> = {}): string =>
@@ -158,7 +184,15 @@ export const basic = ({ id, secret }: TestClient): string =>
 export const postForm = (
   engine: Engine,
   path: string,
-  { client, form }: { client: TestClient; form: Record<string, string> },
+  {
+    client,
+    form,
+    headers = {},
+  }: {
+    client: TestClient;
+    form: Record<string, string>;
+    headers?: Record<string, string>;
+  },
 ): Promise<ProtocolAnswer> =>
   engine.run({
     method: "POST",
@@ -166,6 +200,7 @@ export const postForm = (
     headers: {
       "content-type": "application/x-www-form-urlencoded",
       authorization: basic(client),
+      ...headers,
     },
     body: new URLSearchParams(form).toString(),
   });
@@ -208,17 +243,21 @@ export const obtainCode = async (
 export const exchange = (
   engine: Engine,
   client: TestClient,
-  code: string,
-): Promise<ProtocolAnswer> =>
-  postForm(engine, "/oauth2/token", {
+  grant: string | { code: string; resource?: string; dpop?: string },
+): Promise<ProtocolAnswer> => {
+  const { dpop, ...form }: { code: string; resource?: string; dpop?: string } =
+    typeof grant === "string" ? { code: grant } : grant;
+  return postForm(engine, "/oauth2/token", {
     client,
+    headers: dpop === undefined ? {} : { dpop },
     form: {
       grant_type: "authorization_code",
-      code,
       redirect_uri: redirectUri,
       code_verifier: verifier,
+      ...form,
     },
   });
+};
 
 export interface Tokens {
   access_token: string;

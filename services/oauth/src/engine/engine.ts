@@ -24,6 +24,7 @@ import {
   findGrant,
   type GrantRow,
 } from "./queries.ts";
+import { storeJwts } from "./resources.ts";
 import { newWork, presentWork, runWork, type SignedIn, type Work } from "./work.ts";
 
 export interface Engine {
@@ -63,18 +64,65 @@ const answerPurpose = "refresh answer";
 /** Prefixes by which secret scanners find tokens that leaked. */
 const prefixes = { AccessToken: "lk_at_", ClientCredentials: "lk_at_", RefreshToken: "lk_rt_" };
 
+/** Binds refresh tokens to the key of the client's proof (RFC 9449 section 5), also those of clients that authenticate otherwise. */
+const bindRefreshTokens = (provider: Provider): void => {
+  const model = provider.RefreshToken.prototype;
+  const { save } = model;
+  model.save = function (...rest) {
+    const jkt = this.jkt ?? Provider.ctx?.oidc.entities.AccessToken?.jkt;
+    if (jkt !== undefined) this.jkt = jkt;
+    return save.apply(this, rest);
+  };
+};
+
+type Registration<Params extends object> = Parameters<
+  typeof Provider.prototype.registerGrantType<Params>
+>;
+
+/** Lets clients have tokens of their own for the scopes that an admin has given to them. */
+const forMachines =
+  <Params extends object>(handler: Registration<Params>[1]): Registration<Params>[1] =>
+  async (context) => {
+    const { client, params } = context.oidc;
+    const row = presentWork().clients.get(client.clientId);
+    const allowed = scopeNames(row?.machineScopes);
+    if (allowed.length === 0)
+      throw new errors.UnauthorizedClient("no scope is given to this client");
+    const { scope } = params as { scope?: unknown };
+    const requested = typeof scope === "string" ? scopeNames(scope) : allowed;
+    const foreign = requested.filter((name) => !allowed.includes(name));
+    if (foreign.length > 0)
+      throw new errors.InvalidScope("requested scope is not allowed", foreign.join(" "));
+    Object.assign(params, { scope: requested.join(" ") });
+    await handler(context);
+  };
+
+/** The provider registers its own grant types when it is constructed. */
+class LatchkeyProvider extends Provider {
+  override registerGrantType<Params extends object>(
+    ...[name, handler, ...rest]: Registration<Params>
+  ): void {
+    const own = name === "client_credentials" ? forMachines(handler) : handler;
+    super.registerGrantType(name, own, ...rest);
+  }
+}
+
 const createProvider = (options: EngineOptions): Provider => {
-  const provider = new Provider(options.issuer, configure(options));
+  const provider = new LatchkeyProvider(options.issuer, configure(options));
   provider.proxy = true;
   for (const [name, prefix] of Object.entries(prefixes)) {
     const model = provider[name as keyof typeof prefixes].prototype as unknown as {
       generateTokenId: () => string;
+      resourceServer?: { accessTokenFormat?: string };
     };
     const generate = model.generateTokenId;
     model.generateTokenId = function () {
-      return prefix + generate.call(this);
+      const isSigned = this.resourceServer?.accessTokenFormat === "jwt";
+      return (isSigned ? "" : prefix) + generate.call(this);
     };
   }
+  storeJwts(provider);
+  bindRefreshTokens(provider);
   const client = provider.Client.prototype as unknown as {
     clientId: string;
     compareClientSecret: (secret: string) => boolean;
@@ -83,34 +131,6 @@ const createProvider = (options: EngineOptions): Provider => {
     return matchesSecret(this.clientId, secret);
   };
   return provider;
-};
-
-const grantMachine = (provider: Provider): void => {
-  provider.registerGrantType(
-    "client_credentials",
-    async (context) => {
-      const { client, params } = context.oidc;
-      if (!client) throw new errors.InvalidClient("client authentication is required");
-      const row = presentWork().clients.get(client.clientId);
-      const allowed = scopeNames(row?.machineScopes);
-      if (allowed.length === 0)
-        throw new errors.UnauthorizedClient("no scope is given to this client");
-      const scope = params?.["scope"];
-      const requested = typeof scope === "string" ? scopeNames(scope) : allowed;
-      const foreign = requested.filter((name) => !allowed.includes(name));
-      if (foreign.length > 0)
-        throw new errors.InvalidScope("requested scope is not allowed", foreign.join(" "));
-      const token = new provider.ClientCredentials({ client, scope: requested.join(" ") });
-      context.oidc.entity("ClientCredentials", token);
-      context.body = {
-        access_token: await token.save(),
-        expires_in: token.expiration,
-        token_type: token.tokenType,
-        scope: token.scope,
-      };
-    },
-    "scope",
-  );
 };
 
 /** The dependencies that settle a request. */
@@ -133,6 +153,7 @@ const answerLoser = async (
   }
   if (refresh || kinds.has("AuthorizationCode") || usedDeviceCode)
     return problem(400, "invalid_grant", "grant request is invalid");
+  if (kinds.size === 0) return problem(400, "invalid_request", "the proof was used before");
   const [error, error_description] = kinds.has("PushedAuthorizationRequest")
     ? ["invalid_request_uri", "request_uri was already used"]
     : ["invalid_request", "the authorization request was already answered"];
@@ -181,7 +202,6 @@ export const createEngine = (needs: EngineNeeds): Engine => {
       return row;
     },
   });
-  grantMachine(provider);
   provider.on("server_error", (_context, error) => {
     presentWork().failure = error;
   });

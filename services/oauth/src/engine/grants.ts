@@ -1,6 +1,7 @@
 import type { Configuration, KoaContextWithOIDC, Provider } from "oidc-provider";
 import { newGrantId } from "./commit.ts";
 import type { GrantRow } from "./queries.ts";
+import { nameInConsent } from "./resources.ts";
 import { presentWork, type Reads, type SignedIn } from "./work.ts";
 
 /** A user as tokens name them. Undefined members are unknown. */
@@ -62,22 +63,29 @@ export const createAccounts =
     return { accountId, claims: async () => ({ sub: accountId, ...subject.claims }) };
   };
 
-/** Returns the requested scopes that the user grants, or has granted before. */
-const grantedScopes = async (
+/** Says of a scope of users, or of a scope of a resource, whether it is granted. An empty scope stands for the resource itself. */
+type IsGranted = (scope: string, resource?: string) => boolean;
+
+/** Returns what the user grants, or has granted before. */
+const readGranted = async (
   { findConsentedScopes }: GrantReads,
   { oidc: { client, session, result } }: KoaContextWithOIDC,
-  requested: readonly string[],
-): Promise<readonly string[]> => {
+): Promise<IsGranted> => {
   const clientId = client?.clientId ?? "";
   const answer = result?.consent as { scopes: string[] } | undefined;
-  if (answer) return requested.filter((scope) => answer.scopes.includes(scope));
+  if (answer) return (scope) => scope === "" || answer.scopes.includes(scope);
   const isTrusted = presentWork().clients.get(clientId)?.skipConsent === true;
   // Another program on the machine may pretend to be a native one (RFC 8252 section 8.6).
-  if (isTrusted && client?.applicationType !== "native") return requested;
+  if (isTrusted && client?.applicationType !== "native") return () => true;
   const consented = await findConsentedScopes({ userId: session?.accountId ?? "", clientId });
-  const granted = requested.filter((scope) => consented.includes(scope));
-  presentWork().neededConsent = granted;
-  return granted;
+  const work = presentWork();
+  work.neededConsent = [];
+  return (scope, identifier) => {
+    const name = identifier === undefined ? scope : nameInConsent(identifier, scope);
+    if (!consented.includes(name)) return false;
+    work.neededConsent = [...work.neededConsent, name];
+    return true;
+  };
 };
 
 interface GrantStart {
@@ -94,7 +102,15 @@ const grantRow = async (
 ): Promise<GrantRow> => {
   grant.jti = newGrantId();
   await grant.save();
-  const { jti: id, openid, rejected, iat, exp, kind } = grant as typeof grant & { kind: string };
+  const {
+    jti: id,
+    openid,
+    resources,
+    rejected,
+    iat,
+    exp,
+    kind,
+  } = grant as typeof grant & { kind: string };
   const { userId, sessionId } = signedIn;
   const clientId = grant.clientId ?? "";
   const begun = iat ?? Math.floor(clock() / 1_000);
@@ -108,6 +124,7 @@ const grantRow = async (
       accountId: userId,
       clientId,
       openid,
+      resources,
       rejected,
       iat: begun,
       exp,
@@ -130,6 +147,26 @@ export const deviceGrantRow = (
   return grantRow(options, grant, start);
 };
 
+type Grant = InstanceType<KoaContextWithOIDC["oidc"]["provider"]["Grant"]>;
+
+/** Adds the scopes of the requested resources to a grant. Returns whether each resource itself is granted. */
+const grantResources = (
+  grant: Grant,
+  { oidc: { resourceServers = {}, requestParamScopes, result } }: KoaContextWithOIDC,
+  isGranted: IsGranted,
+): boolean =>
+  Object.entries(resourceServers).every(([indicator, { audience, scope }]) => {
+    const identifier = audience ?? indicator;
+    const own = new Set(scope.split(" "));
+    const requested = [...requestParamScopes].filter((name) => own.has(name));
+    const granted = requested.filter((name) => isGranted(name, identifier));
+    grant.addResourceScope(indicator, granted.join(" "));
+    const refused = requested.filter((name) => !granted.includes(name));
+    if (result?.consent && refused.length > 0)
+      grant.rejectResourceScope(indicator, refused.join(" "));
+    return isGranted("", identifier);
+  });
+
 /** Creates the grant of an authorization. Each has its own, so that a replayed token ends no other sign-in of the user. */
 export const createGrant =
   (options: GrantReads): NonNullable<Configuration["loadExistingGrant"]> =>
@@ -138,11 +175,14 @@ export const createGrant =
     const { session: signedIn } = presentWork();
     if (!client || !session?.accountId || !signedIn) return undefined;
     const requested = [...requestParamOIDCScopes];
-    const granted = await grantedScopes(options, context, requested);
-    if (granted.length === 0 && !result?.consent) return undefined;
+    const isGranted = await readGranted(options, context);
+    const granted = requested.filter((scope) => isGranted(scope));
     const subject = await options.findSubject(session.accountId, signedIn.sessionId);
     if (!subject?.hasSession) return undefined;
     const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+    if (!grantResources(grant, context, isGranted)) return undefined;
+    const isEmpty = granted.length === 0 && Object.keys(grant.resources ?? {}).length === 0;
+    if (isEmpty && !result?.consent) return undefined;
     grant.addOIDCScope([...granted]);
     if (result?.consent)
       grant.rejectOIDCScope(requested.filter((scope) => !granted.includes(scope)));

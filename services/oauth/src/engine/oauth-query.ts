@@ -8,6 +8,15 @@ const sortedText = (params: URLSearchParams): string => {
   return copy.toString();
 };
 
+/** Returns the parameters of a request. Only `resource` may have several values. */
+export const paramTexts = (params: Readonly<Record<string, unknown>>): [string, string][] =>
+  Object.entries(params).flatMap(([name, value]) =>
+    [value]
+      .flat()
+      .filter((text) => typeof text === "string")
+      .map((text): [string, string] => [name, text]),
+  );
+
 /**
  * Returns the query of a page: the authorization request, the interaction that the page answers, and a signature. `ba_param` names the
  * signed parameters, because the client plugin of better-auth sends exactly those, and `sig`.
@@ -17,14 +26,11 @@ export const signQuery = (
   { interactionId, params }: { interactionId: string; params: Readonly<Record<string, unknown>> },
   { now, lifetimeSeconds }: { now: number; lifetimeSeconds: number },
 ): string => {
-  const texts = Object.entries(params).filter(
-    (one): one is [string, string] => typeof one[1] === "string",
-  );
-  const query = new URLSearchParams(texts);
+  const query = new URLSearchParams(paramTexts(params));
   query.set("interaction", interactionId);
   query.set("exp", String(Math.floor(now / 1_000) + lifetimeSeconds));
   query.set("ba_iat", String(now));
-  for (const name of [...query.keys(), "ba_param"]) query.append("ba_param", name);
+  for (const name of new Set([...query.keys(), "ba_param"])) query.append("ba_param", name);
   query.set("sig", hmacSha256(ring.derive(purpose)[0], sortedText(query), "base64"));
   return query.toString();
 };

@@ -1,5 +1,6 @@
 import { inject } from "light-my-request";
 import type { Provider } from "oidc-provider";
+import { storedName } from "./resources.ts";
 import {
   type DeviceFacts,
   sessionCookie,
@@ -87,7 +88,10 @@ export const prepare = (request: ProtocolRequest): ProtocolRequest | ProtocolAns
     return problem(413, "invalid_request", "the request is too large");
   const params = new URLSearchParams(body?.toString() ?? "");
   if (isRepeated(params)) return problem(400, "invalid_request", "a parameter is repeated");
-  if (path !== "/oauth2/par") return request;
+  const token = params.get("token");
+  if (token !== null) params.set("token", storedName(token));
+  if (path !== "/oauth2/par")
+    return { ...request, ...(token !== null && { body: params.toString() }) };
   return { ...request, body: readPrompts(params).toString() };
 };
 

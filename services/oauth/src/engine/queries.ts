@@ -93,24 +93,32 @@ export const findAnswer = async (
   return row?.answerSealed ?? undefined;
 };
 
-/** Deletes an artifact. Returns whether it was there. */
+/** Deletes an artifact, and with `after` only one that expires later. Returns whether it was there. */
 export const deleteArtifact = async (
   db: Kysely<Tables>,
-  { hash, kind }: ArtifactKey,
+  { hash, kind, after }: ArtifactKey & { after?: Date },
 ): Promise<boolean> => {
   const { numDeletedRows } = await db
     .deleteFrom("artifact")
     .where("hash", "=", hash)
     .where("kind", "=", kind)
+    .$if(after !== undefined, (query) => query.where("expiresAt", ">", after ?? new Date(0)))
     .executeTakeFirstOrThrow();
   return numDeletedRows === 1n;
 };
 
+/** Inserts artifacts. Returns false if one of them is there: the proof or assertion of a client that another request has used. */
 export const insertArtifacts = async (
   db: Kysely<Tables>,
   rows: readonly Insertable<ArtifactTable>[],
-): Promise<void> => {
-  if (rows.length > 0) await db.insertInto("artifact").values(rows).execute();
+): Promise<boolean> => {
+  if (rows.length === 0) return true;
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("artifact")
+    .values(rows)
+    .onConflict((conflict) => conflict.column("hash").doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === BigInt(rows.length);
 };
 
 export const insertGrant = async (
@@ -284,6 +292,8 @@ export const findInteraction = async (
   };
 };
 
+export type SigningKeyRow = Selectable<Tables["signingKey"]>;
+
 /** Returns the signing keys, newest first. */
 export const listSigningKeys = (db: Kysely<Tables>) =>
   db.selectFrom("signingKey").selectAll().orderBy("createdAt", "desc").orderBy("id").execute();
@@ -300,6 +310,22 @@ export const insertSigningKey = async (
   await trx.insertInto("signingKey").values(row).execute();
 };
 
+/** Deletes keys that others of the same algorithm replaced at a time or before. */
+export const deleteSigningKeys = async (db: Kysely<Tables>, until: Date): Promise<void> => {
+  await db
+    .deleteFrom("signingKey")
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("signingKey as newer")
+          .select("newer.id")
+          .whereRef("newer.alg", "=", "signingKey.alg")
+          .whereRef("newer.createdAt", ">", "signingKey.createdAt")
+          .where("newer.createdAt", "<=", until),
+      ),
+    )
+    .execute();
+};
+
 /** Deletes artifacts that have expired. A used refresh token stays until then, so that its replay is noticed. */
 export const deleteExpiredArtifacts = (
   db: Kysely<Tables>,
@@ -307,6 +333,37 @@ export const deleteExpiredArtifacts = (
   limit: number,
 ): Promise<number> =>
   deleteRowsBefore(db, "artifact", { key: ["hash"], column: "expiresAt", before, limit });
+
+/** Deletes clients that nobody verified, and that no user has used since before a time. */
+export const deleteUnusedClients = async (
+  db: Kysely<Tables>,
+  before: Date,
+  limit: number,
+): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom("client")
+    .where("id", "in", ({ selectFrom }) =>
+      selectFrom("client as unused")
+        .select("unused.id")
+        .where("unused.origin", "<>", "admin")
+        .where("unused.updatedAt", "<", before)
+        .where(({ exists, not, selectFrom: from }) =>
+          not(
+            exists(from("grant").select("grant.id").whereRef("grant.clientId", "=", "unused.id")),
+          ),
+        )
+        .where(({ exists, not, selectFrom: from }) =>
+          not(
+            exists(
+              from("consent").select("consent.id").whereRef("consent.clientId", "=", "unused.id"),
+            ),
+          ),
+        )
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+};
 
 /** Deletes grants that ended some time ago, with everything of them. */
 export const deleteEndedGrants = (

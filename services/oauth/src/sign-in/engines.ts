@@ -8,7 +8,8 @@ import type { EngineOptions } from "../engine/configuration.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { FindSubject } from "../engine/grants.ts";
 import { signQuery } from "../engine/oauth-query.ts";
-import { loadSigningKeys } from "../engine/signing-keys.ts";
+import { keysMilliseconds, loadSigningKeys, type SigningKey } from "../engine/signing-keys.ts";
+import { findAmong } from "../engine/resources.ts";
 import { interactionSeconds } from "../engine/work.ts";
 
 interface Needs {
@@ -84,17 +85,29 @@ const createPages = ({ config, ring, clock }: Needs, issuer: string): EngineOpti
 /** Enough for installations with several base URLs. */
 const issuersMax = 8;
 
+/** Creates the look-up of the signing keys, which reads them again after a while. */
+const createKeys = (needs: Needs): (() => Promise<SigningKey[]>) => {
+  let cached: { readAt: number; keys: Promise<SigningKey[]> } | undefined;
+  return () => {
+    if (cached && needs.clock() - cached.readAt < keysMilliseconds) return cached.keys;
+    const reading = { readAt: needs.clock(), keys: loadSigningKeys(needs) };
+    cached = reading;
+    reading.keys.catch(() => {
+      if (cached === reading) cached = undefined;
+    });
+    return reading.keys;
+  };
+};
+
 /**
  * Creates the look-up of engines by issuer, which is the base URL. An engine, and the library on which it is built, are loaded at the first
- * request.
+ * request. Other signing keys make another engine.
  */
 export const createEngines = (needs: Needs): FindEngine => {
   const engines = new Map<string, Promise<Engine>>();
-  const load = async (issuer: string): Promise<Engine> => {
-    const [{ createEngine }, keys] = await Promise.all([
-      import("../engine/engine.ts"),
-      loadSigningKeys(needs),
-    ]);
+  const findKeys = createKeys(needs);
+  const load = async (issuer: string, keys: readonly SigningKey[]): Promise<Engine> => {
+    const { createEngine } = await import("../engine/engine.ts");
     return createEngine({
       ...needs,
       ...needs.config.oauthProvider,
@@ -102,16 +115,19 @@ export const createEngines = (needs: Needs): FindEngine => {
       issuer,
       keys,
       findSubject: createSubjects(needs),
+      findResource: async (id) => findAmong(needs.config.oauthProvider.resources, id),
       pageOf: createPages(needs, issuer),
     });
   };
-  return (issuer) => {
-    const cached = engines.get(issuer);
+  return async (issuer) => {
+    const keys = await findKeys();
+    const name = [issuer, ...keys.map(({ kid }) => kid)].join(" ");
+    const cached = engines.get(name);
     if (cached) return cached;
     if (engines.size >= issuersMax) engines.clear();
-    const loaded = load(issuer);
-    engines.set(issuer, loaded);
-    loaded.catch(() => engines.delete(issuer));
+    const loaded = load(issuer, keys);
+    engines.set(name, loaded);
+    loaded.catch(() => engines.delete(name));
     return loaded;
   };
 };

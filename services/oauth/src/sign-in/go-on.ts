@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { ProtocolAnswer } from "../engine/protocol-request.ts";
 import { findInteraction, type Interaction, textParam } from "../engine/queries.ts";
-import { readQuery } from "../engine/oauth-query.ts";
+import { paramTexts, readQuery } from "../engine/oauth-query.ts";
 import { silentConsent, type SignedIn } from "../engine/work.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db" | "findEngine" | "ring">;
@@ -31,10 +31,8 @@ const searchOf = ({ params }: Interaction): string => {
   const prompt = prompts.includes(silentConsent)
     ? prompts.filter((name) => name !== silentConsent && name !== "consent").join(" ")
     : params["prompt"];
-  const sent = Object.entries({ ...params, prompt, request: undefined, request_uri: undefined });
-  const texts = sent.filter(
-    (one): one is [string, string] => typeof one[1] === "string" && one[1] !== "",
-  );
+  const sent = { ...params, prompt, request: undefined, request_uri: undefined };
+  const texts = paramTexts(sent).filter(([, text]) => text !== "");
   return `?${new URLSearchParams(texts).toString()}`;
 };
 

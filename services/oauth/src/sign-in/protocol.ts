@@ -175,6 +175,9 @@ export const oauthMetadata = answerPublic(
     ...withoutDevices(document, deps),
     end_session_endpoint: `${String(document["issuer"])}/oauth2/end-session`,
     ui_locales_supported: languages,
+    ...(deps.config.oauthProvider.allowDynamicClientRegistration && {
+      registration_endpoint: `${String(document["issuer"])}/oauth2/register`,
+    }),
     prompt_values_supported: ["none", "login", "consent", "select_account", "create"],
     response_modes_supported: ["query", "form_post"],
   }),

@@ -81,6 +81,7 @@ export const ConsentScreen = () => {
       lead={t("lead", { place, email: showEmail(session.user.email) })}
     >
       <ScopeList label={t("list")} scopes={scopes} />
+      {!client.data.is_verified && <Notice>{t("notVerified")}</Notice>}
       {isOnThisDevice && <Notice>{t("onDevice")}</Notice>}
       {answer.error && <FormError error={answer.error} />}
       <Button kind="primary" isBusy={isAllowing} onClick={() => answer.mutate(true)}>

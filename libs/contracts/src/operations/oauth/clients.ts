@@ -18,6 +18,12 @@ const grantType = z.enum([
   deviceGrantType,
 ]);
 
+/** A public key of a client. */
+const publicJwk = z
+  .record(z.string().max(50), z.unknown())
+  .refine(({ kty }) => kty === "RSA" || kty === "EC" || kty === "OKP", "must be public keys")
+  .refine((jwk) => !("d" in jwk) && !("k" in jwk), "must be public keys");
+
 /** Client metadata by the names of RFC 7591, which has unknown members ignored. */
 export const oauthClientMetadata = z.object({
   client_name: plainText(200).optional(),
@@ -30,12 +36,17 @@ export const oauthClientMetadata = z.object({
   post_logout_redirect_uris: z.array(uri).max(50).optional(),
   grant_types: z.array(grantType).max(4).optional(),
   token_endpoint_auth_method: z
-    .enum(["client_secret_basic", "client_secret_post", "none"])
+    .enum(["client_secret_basic", "client_secret_post", "private_key_jwt", "none"])
     .optional(),
   application_type: z.enum(["web", "native"]).optional(),
   /** Scope names, separated by blanks. */
   scope: plainText(4_096).optional(),
   id_token_signed_response_alg: z.enum(["RS256", "ES256", "EdDSA"]).optional(),
+  /** The keys of `private_key_jwt`. */
+  jwks: z.object({ keys: z.array(publicJwk).min(1).max(10) }).optional(),
+  /** Tokens are bound to a key of the client (DPoP, RFC 9449). */
+  dpop_bound_access_tokens: z.boolean().optional(),
+  require_pushed_authorization_requests: z.boolean().optional(),
   default_max_age: z.int().min(0).optional(),
   subject_type: z.literal("public").optional(),
 });
@@ -48,6 +59,10 @@ const powers = {
   require_pkce: z.boolean().optional(),
   /** The scopes of `client_credentials`. Without any, the client may not use that grant. */
   client_credentials_scopes: z.array(plainText(100)).max(100).optional(),
+  /** Identifiers of the resources for which the client gets access tokens. */
+  resources: z.array(plainText(2_048)).max(100).optional(),
+  /** Turns on everything that the FAPI 2.0 Security Profile asks of a client. */
+  profile: z.literal("fapi2").optional(),
   disabled: z.boolean().optional(),
 };
 
@@ -58,6 +73,8 @@ const client = z.object({
   skip_consent: z.boolean(),
   require_pkce: z.boolean(),
   client_credentials_scopes: z.array(z.string()),
+  resources: z.array(z.string()),
+  profile: z.literal("fapi2").optional(),
   disabled: z.boolean(),
   /** Seconds since the epoch. */
   client_id_issued_at: z.number(),
@@ -162,6 +179,21 @@ export const oauthClientOperations = operationGroup("Sign in to other applicatio
     }),
     reply: clientWithSecret,
     errors: ["OAUTH_CLIENT_NOT_FOUND", "INVALID_REQUEST"],
+  }),
+  createOauthRegistrationToken: operation({
+    ...ofAdmins,
+    name: "createOauthRegistrationToken",
+    stepUp: stepUps.oauthClient,
+    method: "POST",
+    path: "/oauth2/create-registration-token",
+    summary: "Creates a token with which one client registers itself within a week.",
+    permission: may("create", "YOU_ARE_NOT_ALLOWED_TO_CREATE_CLIENTS"),
+    reply: z.object({
+      /** Shown this once. */
+      token: z.string(),
+      expiresAt: timestamp,
+    }),
+    errors: ["INVALID_REQUEST"],
   }),
   deleteOauthClient: operation({
     ...ofAdmins,

@@ -23,6 +23,8 @@ const publicClient = z.object({
   tos_uri: z.string().optional(),
   policy_uri: z.string().optional(),
   redirect_uris: z.array(z.string()),
+  /** Whether an admin created it. Any other one may bear any name. */
+  is_verified: z.boolean(),
 });
 
 export const consent = z.object({
@@ -37,6 +39,8 @@ export const consent = z.object({
   scopes: z.array(z.string()),
   /** The last time that the user signed in to the client, or that it got a token for the user. */
   lastUsedAt: timestamp.nullable(),
+  /** Identifiers of the resources for which the client gets access tokens of the user. */
+  resources: z.array(z.string()),
   createdAt: timestamp,
   updatedAt: timestamp,
 });

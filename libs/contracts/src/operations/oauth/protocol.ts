@@ -89,6 +89,14 @@ export const oauthProtocolOperations = operationGroup("Sign in to other applicat
     summary:
       "Exchanges a code or a refresh token, or gives a client a token of its own (RFC 6749).",
   }),
+  oauthRegister: operation({
+    ...ofClients,
+    name: "oauthRegister",
+    rateClass: "registration",
+    method: "POST",
+    path: "/oauth2/register",
+    summary: "Registers a client (RFC 7591), if the options allow it.",
+  }),
   oauthIntrospect: operation({
     ...ofClients,
     name: "oauthIntrospect",

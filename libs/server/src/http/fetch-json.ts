@@ -3,10 +3,12 @@ import { readText } from "./read-text.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { withDeadline } from "./with-deadline.ts";
 
-/** A GET request, with its deadline for all tries together. */
-export interface GetRequest {
+/** A request that may be repeated, with its deadline for all tries together. */
+export interface JsonRequest {
   address: string;
   headers: Readonly<Record<string, string>>;
+  /** Makes it a POST of a form. */
+  form?: Readonly<Record<string, string>> | undefined;
   timeoutMilliseconds: number;
   signal: AbortSignal | undefined;
   /** Replaces the global `fetch`. */
@@ -74,12 +76,18 @@ const delayOf = ({ code, retryAfterSeconds }: LatchkeyError, end: number): numbe
 };
 
 const request = async (
-  { address, headers, fetch = globalThis.fetch }: GetRequest,
+  { address, headers, form, fetch = globalThis.fetch }: JsonRequest,
   signal: AbortSignal,
 ): Promise<Response | { lost: unknown }> => {
   try {
     // Redirects are not followed, because they would receive the session. Frameworks that cache `fetch` must not cache a session.
-    return await fetch(address, { headers, signal, redirect: "manual", cache: "no-store" });
+    return await fetch(address, {
+      ...(form && { method: "POST", body: new URLSearchParams(form) }),
+      headers,
+      signal,
+      redirect: "manual",
+      cache: "no-store",
+    });
   } catch (error) {
     signal.throwIfAborted();
     return { lost: error };
@@ -87,7 +95,7 @@ const request = async (
 };
 
 /** Sends the request, up to three times. Rejects with a `LatchkeyError`, or with the reason of the signal. */
-const tryInTurn = async (sent: GetRequest, signal: AbortSignal): Promise<JsonAnswer> => {
+const tryInTurn = async (sent: JsonRequest, signal: AbortSignal): Promise<JsonAnswer> => {
   const end = Date.now() + sent.timeoutMilliseconds;
   let lostCount = 0;
   for (let tries = 1; ; tries += 1) {
@@ -111,7 +119,7 @@ const tryInTurn = async (sent: GetRequest, signal: AbortSignal): Promise<JsonAns
  * Returns the JSON of a 200. A lost connection is retried once, and a 503 with `Retry-After` up to twice, both within the deadline. Only
  * for requests that may be repeated. Rejects with a `LatchkeyError`, or with the reason of `signal`.
  */
-export const getJson = async (sent: GetRequest): Promise<JsonAnswer> => {
+export const fetchJson = async (sent: JsonRequest): Promise<JsonAnswer> => {
   const { timeoutMilliseconds: milliseconds, signal } = sent;
   signal?.throwIfAborted();
   try {
