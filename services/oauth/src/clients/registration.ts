@@ -114,6 +114,7 @@ const register = async (deps: Deps, { caller, protocol }: Call): Promise<Protoco
     ...columns,
     createdBy: "",
     createdAt: now,
+    lastUsedAt: null,
     origin: "registration" as const,
   };
   await validate(deps, caller, row).catch((error: unknown) => {
