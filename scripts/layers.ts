@@ -113,6 +113,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   "services/oauth": [
     "db",
+    "signing-keys",
     "device-requests",
     "engine",
     "sign-in",

@@ -10,7 +10,7 @@ import { overflowOf } from "./overflow-of.ts";
 import { signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
 
-// One look at each screen of both webs. What the screens do is tested in files of their own, most of them in the matrix.
+// One look at each screen of both webs. Other files test what the screens do, most of them in the matrix.
 
 expectNoLeaks("file");
 const { system, openPage, url, accountUrl } = webTests({

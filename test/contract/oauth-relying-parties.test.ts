@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createLatchkey } from "@latchkey/server";
 import { expectNoLeaks, freePort } from "@latchkey/testkit";
 import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
@@ -7,7 +7,6 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type {
   OAuthClientInformationMixed,
   OAuthTokens,
@@ -302,7 +301,7 @@ test("oidc-client-ts signs a user in from a page, refreshes and revokes", async 
 const startMcpServer = async () => {
   const latchkey = createLatchkey({ url: system.url });
   const api = latchkey.protectResource({ resource: mcpUrl, scopes: ["notes"] });
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.url === api.metadataPath) {
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify(api.metadata));
@@ -319,9 +318,10 @@ const startMcpServer = async () => {
     }));
     const transport = new StreamableHTTPServerTransport({});
     response.on("close", () => void transport.close());
-    await mcp.connect(transport as Transport); // its types do without exact optional members
+    await mcp.connect(transport);
     await transport.handleRequest(request, response);
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(mcpPort, "127.0.0.1");
   await once(server, "listening");
   return async () => {
@@ -383,7 +383,7 @@ describe("the client of the Model Context Protocol's SDK", () => {
         authProvider: provider,
       });
       const mcp = new Client({ name: "a client", version: "1.0.0" });
-      return { transport, mcp, connected: mcp.connect(transport as Transport) };
+      return { transport, mcp, connected: mcp.connect(transport) };
     };
     const first = await connect();
     await expect(first.connected).rejects.toThrow("Unauthorized");

@@ -4,7 +4,7 @@ import type { Settings } from "@latchkey/service-kit/config";
 import { createClient as createClientWith } from "./clients/operations.ts";
 import { listClients } from "./clients/queries.ts";
 import { readMetadata, scopeNames } from "./engine/client-metadata.ts";
-import { rotateSigningKeys as rotateSigningKeysWith } from "./engine/signing-keys.ts";
+import { rotateSigningKeys as rotateSigningKeysWith } from "./signing-keys/signing-keys.ts";
 import { oauth } from "./service.ts";
 
 // Functions for the command line. They run beside the running service or without it.

@@ -14,7 +14,7 @@ import {
   deleteSpentGrants,
   deleteUnusedClients,
 } from "./engine/queries.ts";
-import { sweepSigningKeys } from "./engine/signing-keys.ts";
+import { sweepSigningKeys } from "./signing-keys/signing-keys.ts";
 import { operations } from "./operations.ts";
 
 const batchSize = 1_000;

@@ -29,12 +29,12 @@ const protect = (options: Partial<ResourceOptions> = {}, answer: object = { acti
   const latchkey = createLatchkey({
     url,
     clock: () => now,
-    fetch: async (address, init) => {
-      const { headers, body } = new Request(String(address), init);
-      const text = body ? await new Response(body).text() : "";
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      const { url: address, headers } = request;
       const authorization = headers.get("authorization");
-      requests.push({ address: String(address), authorization, body: text });
-      return Response.json(String(address).endsWith("/oauth2/jwks") ? { keys: [key.jwk] } : answer);
+      requests.push({ address, authorization, body: await request.text() });
+      return Response.json(address.endsWith("/oauth2/jwks") ? { keys: [key.jwk] } : answer);
     },
   });
   const api = latchkey.protectResource({ resource, scopes: ["read"], ...options });

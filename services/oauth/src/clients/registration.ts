@@ -9,14 +9,8 @@ import {
 } from "../engine/client-metadata.ts";
 import { problem, type ProtocolAnswer } from "../engine/protocol-request.ts";
 import { deleteArtifact, insertArtifacts } from "../engine/queries.ts";
-import {
-  columnsOf,
-  isOnThisMachine,
-  newSecret,
-  show,
-  shownSecret,
-  validate,
-} from "./operations.ts";
+import { columnsOf, isOnThisMachine } from "./client-columns.ts";
+import { newSecret, show, shownSecret, validate } from "./operations.ts";
 import { insertClient, replaceSecret } from "./queries.ts";
 
 /** Not more than a few kilobytes of metadata. */

@@ -5,7 +5,8 @@ import type { Deps, Handler } from "../deps.ts";
 import { readMetadata, scopeNames } from "../engine/client-metadata.ts";
 import { endAndRecord } from "../engine/commit.ts";
 import { consentNames, findAmong, keepScopes, readConsent } from "../engine/resources.ts";
-import { answerInteraction, findClient, type Interaction, textParam } from "../engine/queries.ts";
+import { answerInteraction, type Interaction, textParam } from "../engine/interactions.ts";
+import { findClient } from "../engine/queries.ts";
 import { goOn, issuerOf, openInteraction } from "../sign-in/go-on.ts";
 import { signedInAs } from "../sign-in/signed-in.ts";
 import {

@@ -16,7 +16,7 @@ import {
   refreshSecondsMax,
 } from "./grants.ts";
 import { createResourceServers, describeSignIn, type ResourceReads } from "./resources.ts";
-import type { SigningKey } from "./signing-keys.ts";
+import type { SigningKey } from "../signing-keys/signing-keys.ts";
 import {
   createAdapter,
   interactionSeconds,
@@ -153,6 +153,18 @@ const lifetimesOf = (options: EngineOptions): NonNullable<Configuration["ttl"]> 
   Session: 3_600,
 });
 
+const routes = {
+  authorization: "/oauth2/authorize",
+  code_verification: "/device",
+  device_authorization: "/device/code",
+  introspection: "/oauth2/introspect",
+  jwks: "/oauth2/jwks",
+  pushed_authorization_request: "/oauth2/par",
+  revocation: "/oauth2/revoke",
+  token: "/oauth2/token",
+  userinfo: "/oauth2/userinfo",
+};
+
 /** Returns the configuration of the provider. */
 export const configure = (options: EngineOptions): Configuration => ({
   adapter: createAdapter(options),
@@ -205,17 +217,7 @@ export const configure = (options: EngineOptions): Configuration => ({
     !oidc.entities.AccessToken ||
     oidc.entities.AccessToken.aud !== undefined,
   rotateRefreshToken: true,
-  routes: {
-    authorization: "/oauth2/authorize",
-    code_verification: "/device",
-    device_authorization: "/device/code",
-    introspection: "/oauth2/introspect",
-    jwks: "/oauth2/jwks",
-    pushed_authorization_request: "/oauth2/par",
-    revocation: "/oauth2/revoke",
-    token: "/oauth2/token",
-    userinfo: "/oauth2/userinfo",
-  },
+  routes,
   subjectTypes: ["public"],
   ttl: lifetimesOf(options),
 });

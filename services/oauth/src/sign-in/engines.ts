@@ -8,7 +8,11 @@ import type { EngineOptions } from "../engine/configuration.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { FindSubject } from "../engine/grants.ts";
 import { signQuery } from "../engine/oauth-query.ts";
-import { keysMilliseconds, loadSigningKeys, type SigningKey } from "../engine/signing-keys.ts";
+import {
+  keysMilliseconds,
+  loadSigningKeys,
+  type SigningKey,
+} from "../signing-keys/signing-keys.ts";
 import { findAmong } from "../engine/resources.ts";
 import { interactionSeconds } from "../engine/work.ts";
 

@@ -3,7 +3,7 @@ import type { InteractionResults } from "oidc-provider";
 import type { Deps } from "../deps.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { ProtocolAnswer } from "../engine/protocol-request.ts";
-import { findInteraction, type Interaction, textParam } from "../engine/queries.ts";
+import { findInteraction, type Interaction, textParam } from "../engine/interactions.ts";
 import { paramTexts, readQuery } from "../engine/oauth-query.ts";
 import { silentConsent, type SignedIn } from "../engine/work.ts";
 

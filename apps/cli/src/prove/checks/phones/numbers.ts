@@ -54,8 +54,8 @@ const textedCode: Check = {
   run: async (context) => {
     const phoneNumber = newNumber(context);
     const { browser } = await context.newPerson();
-    const taken = await requestCode(context, browser, phoneNumber);
-    const body = { ...taken, updatePhoneNumber: true };
+    const own = await requestCode(context, browser, phoneNumber);
+    const body = { ...own, updatePhoneNumber: true };
     await done(browser.ask(identity.verifyPhoneNumber, { body }), "a proof of a number");
     const stranger = context.anybody();
     const used = await requestCode(context, stranger, phoneNumber);

@@ -1,7 +1,7 @@
 import { createSecretRing } from "@latchkey/crypto";
 import { createTestClock, expectNoLeaks, testSecret } from "@latchkey/testkit";
 import { beforeEach, expect, test } from "vitest";
-import { openOauthDatabase } from "./engine.fixture.ts";
+import { openOauthDatabase } from "../engine/engine.fixture.ts";
 import {
   handoverMilliseconds,
   loadSigningKeys,
