@@ -10,7 +10,7 @@ const formParts = new RegExp(
     "react-hook-form",
     "lucide-react/dist/esm/(?!icons/)",
     "lucide-react/dist/esm/icons/(?:key-round|mail|smartphone|eye|eye-off|info|circle-alert|circle-check|triangle-alert)\\.",
-    `account-web/src/components/(?!account/|api-keys/|organizations/|webhooks/|${laterSteps})`,
+    `account-web/src/components/(?!account/|api-keys/|organizations/|scope-list|webhooks/|${laterSteps})`,
     "account-web/src/(?:session/(?!device-sessions|use-sign-out)|screens/sign-in/use-ways)",
     "libs/ui/src/(?:api/(?!application-events|again-every|use-operation)|passkeys/|errors/|form/)",
     "libs/ui/src/components/(?:button|email-rule|fields|logo|notice|password|signed-out-page|spinner|input-style|class-names)",
@@ -19,7 +19,7 @@ const formParts = new RegExp(
 
 const screenParts = new RegExp(
   [
-    "account-web/src/components/(?:account/(?!second-factor/)|organizations/)",
+    "account-web/src/components/(?:account/(?!second-factor/)|organizations/|scope-list)",
     "account-web/src/session/(?:device-sessions|use-sign-out)",
     "libs/ui/src/(?:api/use-operation|save-file|components/use-now)",
     "libs/ui/src/components/(?:badge|card|dialog|empty-state|skeleton|toasts)",

@@ -12,7 +12,12 @@ import type {
   OAuthTokens,
 } from "@modelcontextprotocol/sdk/shared/auth.js";
 import * as oauth from "oauth4webapi";
-import { InMemoryWebStorage, OidcClient, RefreshState, WebStorageStateStore } from "oidc-client-ts";
+import {
+  InMemoryWebStorage,
+  OidcClient,
+  type RefreshState,
+  WebStorageStateStore,
+} from "oidc-client-ts";
 import * as client from "openid-client";
 import { operations } from "@latchkey/contracts";
 import { afterEach, describe, expect, test } from "vitest";
@@ -279,21 +284,21 @@ test("oidc-client-ts signs a user in from a page, refreshes and revokes", async 
   const signedIn = await page.processSigninResponse(place.href);
   expect(signedIn.profile).toMatchObject({ sub: person.user.id, name: "Ada Lovelace" });
   const { refresh_token = "", id_token = "", scope: granted, profile } = signedIn;
-  const state = new RefreshState({
+  const state: RefreshState = {
     refresh_token,
     id_token,
     session_state: "",
     profile,
     ...(granted !== undefined && { scope: granted }),
-  });
+  };
   const refreshed = await page.useRefreshToken({ state });
   expect(refreshed.access_token).not.toBe(signedIn.access_token);
   await page.revokeToken(refreshed.refresh_token ?? "", "refresh_token");
-  const spent = new RefreshState({
+  const spent: RefreshState = {
     refresh_token: refreshed.refresh_token ?? "",
     session_state: "",
     profile,
-  });
+  };
   await expect(page.useRefreshToken({ state: spent })).rejects.toThrow("invalid");
 });
 
@@ -425,7 +430,11 @@ describe("registration", () => {
     const insecure = { execute: [client.allowInsecureRequests] };
     const config = await client.dynamicClientRegistration(
       new URL(system.url),
-      { redirect_uris, client_name: "A stranger" },
+      {
+        redirect_uris,
+        client_name: "A stranger",
+        token_endpoint_auth_method: "client_secret_post", // this library's way
+      },
       undefined,
       insecure,
     );

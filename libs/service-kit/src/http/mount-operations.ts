@@ -43,7 +43,10 @@ const sendAnswer = (
   if ("reply" in answer) sendJson(reply, stringify(answer.reply));
   else if ("protocol" in answer) {
     const { status, headers, body } = answer.protocol;
-    reply.code(status).headers(headers).send(body);
+    reply
+      .code(status)
+      .headers(headers)
+      .send(body === "" ? undefined : body); // an empty text would get a type
   } else if ("file" in answer) reply.type(answer.file.contentType).send(answer.file.bytes);
   else if ("redirect" in answer)
     reply

@@ -60,12 +60,13 @@ const readWanted = ({ config }: Pick<Deps, "config">, body: Record<string, unkno
     );
   const { scopes, clientRegistrationAllowedScopes } = config.oauthProvider;
   const allowed = clientRegistrationAllowedScopes.filter((scope) => scopes.includes(scope));
-  const { scope = allowed.join(" ") } = metadata;
+  // A client of an API may ask for that API's scopes alone, which are not those of users.
+  const scope = configuredScope({ scope: metadata.scope ?? "" }, allowed) || allowed.join(" ");
   const uris = metadata.redirect_uris ?? [];
   const isNative = uris.length > 0 && uris.every((uri) => isOnThisMachine(uri));
   return {
     ...metadata,
-    scope: configuredScope({ scope }, allowed),
+    scope,
     ...(isNative && { application_type: "native" as const }),
   };
 };

@@ -126,7 +126,9 @@ export const send = async (
     },
   );
   const received = Object.entries(answer.headers).flatMap(([name, value]) =>
-    value === undefined || name === "set-cookie" ? [] : [[name, String(value)] as const],
+    value === undefined || name === "set-cookie" || (name === "content-type" && !answer.payload)
+      ? []
+      : [[name, String(value)] as const],
   );
   return {
     status: answer.statusCode,
