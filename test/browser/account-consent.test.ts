@@ -6,6 +6,7 @@ import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts
 import { password, signUp, signUpAs } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
+import { signIn } from "./web-users.ts";
 
 expectNoLeaks("file");
 
@@ -84,7 +85,7 @@ const logOut = async (page: Page): Promise<void> => {
   await page.waitForURL(/sign-in/);
 };
 
-test("a user signs in, sees what an application asks for, and allows or denies it, and then devices", async () => {
+test("a user signs in, sees what an application asks for, allows or denies it, and withdraws it", async () => {
   const person = await signUp(system());
   const beginning = await beginningOf("Grafana");
   const page = await openPage();
@@ -135,8 +136,13 @@ test("a user signs in, sees what an application asks for, and allows or denies i
   await lookWideAndNarrow(page, "applications-none");
   await page.goto(beginning);
   await page.getByRole("heading", { name: "Allow Grafana to use your account?" }).waitFor();
+});
+
+test("a user allows or denies devices, and signs out because an application asks", async () => {
+  const page = await openPage();
+  await signIn(page, system(), await signUp(system()));
   await allowAndDenyDevices(page);
   await logOut(page);
-  await page.goto(`${beginning}&ui_locales=de`);
+  await page.goto(`${await beginningOf("Grafana")}&ui_locales=de`);
   await page.getByRole("button", { name: "Anmelden", exact: true }).waitFor();
 });

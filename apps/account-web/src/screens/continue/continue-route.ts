@@ -1,5 +1,6 @@
 import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { needTexts } from "../../languages.ts";
 import { type ArrivalSearch, arrivalSearch, textOf } from "../../routes/arrival-search.ts";
 import { rootRoute } from "../../routes/root-route.tsx";
 
@@ -22,6 +23,7 @@ export const continueRoute = createRoute({
     twoFactorEnrolment: textOf(search["twoFactorEnrolment"]),
     error: textOf(search["error"], 100),
   }),
+  loader: () => needTexts("account"),
   component: lazyRouteComponent(
     screenOf(() => import("./continue-screen.tsx")),
     "ContinueScreen",

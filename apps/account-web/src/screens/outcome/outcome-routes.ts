@@ -1,5 +1,6 @@
 import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { needTexts } from "../../languages.ts";
 import { type ArrivalSearch, arrivalSearch, textOf } from "../../routes/arrival-search.ts";
 import { rootRoute } from "../../routes/root-route.tsx";
 
@@ -21,6 +22,7 @@ export const verifyEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/verify-email",
   validateSearch,
+  loader: () => needTexts("account"),
   component: lazyRouteComponent(
     screenOf(() => import("./outcome-screens.tsx")),
     "VerifyEmailScreen",
@@ -31,6 +33,7 @@ export const changeEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/change-email",
   validateSearch,
+  loader: () => needTexts("account"),
   component: lazyRouteComponent(
     screenOf(() => import("./outcome-screens.tsx")),
     "ChangeEmailScreen",
@@ -41,6 +44,7 @@ export const deleteAccountRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/delete-account",
   validateSearch,
+  loader: () => needTexts("account"),
   component: lazyRouteComponent(
     screenOf(() => import("./outcome-screens.tsx")),
     "DeleteAccountScreen",
@@ -52,6 +56,7 @@ export const doneRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/done",
   validateSearch,
+  loader: () => needTexts("account"),
   component: lazyRouteComponent(
     screenOf(() => import("./outcome-screens.tsx")),
     "DoneScreen",
