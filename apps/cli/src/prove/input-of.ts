@@ -75,6 +75,8 @@ const named: Readonly<Record<string, keyof TenantIds>> = {
   eventId: "webhookDeliveryId",
   // The account id of a password account is the user's id.
   accountId: "userId",
+  // No tenant has a client. Any id of another one does.
+  clientId: "userId",
 };
 
 /** Valid values for fields that contain no id, so that nothing else is wrong with an input. */
@@ -99,6 +101,7 @@ const plain: Readonly<Record<string, unknown>> = {
   callbackURL: "/",
   authorizationURL: "https://nobody.example.com/",
   token: nobody,
+  idToken: nobody,
   url: "/",
   field: "callbackURL",
   id: nobody,

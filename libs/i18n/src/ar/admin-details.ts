@@ -1555,6 +1555,7 @@ export const adminDetails: Translated<typeof English> = {
       multiSession: "عدة حسابات في متصفح واحد",
       deviceAuthorization: "تسجيل الدخول على الأجهزة",
       oauthProvider: "تسجيل الدخول إلى تطبيقات أخرى",
+      oauthProxy: "تسجيل الدخول في نسخ المعاينة",
       phoneNumber: "أرقام الهاتف",
       onAPIError: "الأخطاء",
       oneTimeToken: "رموز تُستخدم مرة واحدة",

@@ -1596,6 +1596,7 @@ export const adminDetails: Translated<typeof English> = {
       multiSession: "Mehrere Konten in einem Browser",
       deviceAuthorization: "Anmeldung auf Geräten",
       oauthProvider: "Anmeldung bei anderen Anwendungen",
+      oauthProxy: "Anmeldung in Vorschauen",
       phoneNumber: "Telefonnummern",
       onAPIError: "Fehler",
       oneTimeToken: "Einmal-Tokens",

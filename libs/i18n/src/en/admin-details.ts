@@ -1566,6 +1566,7 @@ export const adminDetails = {
       multiSession: "Several accounts in one browser",
       deviceAuthorization: "Sign-in on devices",
       oauthProvider: "Sign-in to other applications",
+      oauthProxy: "Sign-in on previews",
       phoneNumber: "Phone numbers",
       onAPIError: "Errors",
       oneTimeToken: "One-time tokens",

@@ -1583,6 +1583,7 @@ export const adminDetails: Translated<typeof English> = {
       multiSession: "Varias cuentas en un navegador",
       deviceAuthorization: "Inicio de sesión en dispositivos",
       oauthProvider: "Inicio de sesión en otras aplicaciones",
+      oauthProxy: "Inicio de sesión en vistas previas",
       phoneNumber: "Números de teléfono",
       onAPIError: "Errores",
       oneTimeToken: "Tokens de un solo uso",

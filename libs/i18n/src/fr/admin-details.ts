@@ -1594,6 +1594,7 @@ export const adminDetails: Translated<typeof English> = {
       multiSession: "Plusieurs comptes dans un navigateur",
       deviceAuthorization: "Connexion sur des appareils",
       oauthProvider: "Connexion à d’autres applications",
+      oauthProxy: "Connexion sur les aperçus",
       phoneNumber: "Numéros de téléphone",
       onAPIError: "Erreurs",
       oneTimeToken: "Jetons à usage unique",

@@ -1564,6 +1564,7 @@ export const adminDetails: Translated<typeof English> = {
       multiSession: "1 つのブラウザーで複数のアカウント",
       deviceAuthorization: "デバイスでのサインイン",
       oauthProvider: "ほかのアプリケーションへのサインイン",
+      oauthProxy: "プレビューでのサインイン",
       phoneNumber: "電話番号",
       onAPIError: "エラー",
       oneTimeToken: "ワンタイムトークン",

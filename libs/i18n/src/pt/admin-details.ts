@@ -1580,6 +1580,7 @@ export const adminDetails: Translated<typeof English> = {
       multiSession: "Várias contas em um navegador",
       deviceAuthorization: "Entrada em dispositivos",
       oauthProvider: "Entrada em outros aplicativos",
+      oauthProxy: "Entrada em prévias",
       phoneNumber: "Números de telefone",
       onAPIError: "Erros",
       oneTimeToken: "Tokens de uso único",

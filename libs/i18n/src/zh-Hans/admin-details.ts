@@ -1535,6 +1535,7 @@ export const adminDetails: Translated<typeof English> = {
       multiSession: "同一浏览器中的多个账户",
       deviceAuthorization: "在设备上登录",
       oauthProvider: "登录其他应用",
+      oauthProxy: "在预览环境中登录",
       phoneNumber: "电话号码",
       onAPIError: "错误",
       oneTimeToken: "一次性令牌",
