@@ -17,7 +17,7 @@ const { system } = useSystem({
   config: {
     logger: { level: "silent" },
     serviceTokens: { reports: serviceToken },
-    oauthProvider: { enabled: true },
+    oauthProvider: { enabled: true, allowDynamicClientRegistration: true },
   },
 });
 

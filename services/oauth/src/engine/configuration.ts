@@ -1,9 +1,11 @@
+import type { OauthResource } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
 import {
   type Configuration,
   errors,
   interactionPolicy,
   type KoaContextWithOIDC,
+  type ResourceServer,
 } from "oidc-provider";
 import { readMetadata, scopeNames } from "./client-metadata.ts";
 import {
@@ -15,7 +17,7 @@ import {
   lives,
   refreshSecondsMax,
 } from "./grants.ts";
-import { createResourceServers, describeSignIn, type ResourceReads } from "./resources.ts";
+import { describeSignIn } from "./resources.ts";
 import type { SigningKey } from "../signing-keys/signing-keys.ts";
 import {
   createAdapter,
@@ -24,6 +26,38 @@ import {
   type Reads,
   silentConsent,
 } from "./work.ts";
+
+/** The look-ups on which access tokens of resources depend. */
+interface ResourceReads {
+  /** Whether a client gets tokens only for its own resources. */
+  enforcePerClientResources: boolean;
+  findResource: (identifier: string) => Promise<OauthResource | undefined>;
+}
+
+/** Returns the resource of a request, if its client may have tokens for it. Throws `InvalidTarget`. */
+const createResourceServers =
+  ({ enforcePerClientResources, findResource }: ResourceReads) =>
+  async (
+    _context: KoaContextWithOIDC,
+    identifier: string,
+    client: { clientId: string },
+  ): Promise<ResourceServer> => {
+    const resource = await findResource(identifier);
+    const row = presentWork().clients.get(client.clientId);
+    const isGiven =
+      !enforcePerClientResources ||
+      scopeNames(row?.resources).includes(resource?.identifier ?? "") ||
+      (resource?.registeredClients === true && row?.origin !== "admin");
+    if (!resource || !isGiven) throw new errors.InvalidTarget();
+    return {
+      scope: resource.scopes.join(" "),
+      audience: resource.identifier,
+      accessTokenTTL: resource.accessTokenExpiresIn,
+      accessTokenFormat: resource.accessTokenFormat,
+      // RFC 9068 section 2.1 asks every resource to support it.
+      jwt: { sign: { alg: "RS256" } },
+    };
+  };
 
 export interface Lifetimes {
   accessTokenExpiresIn: number;

@@ -1,15 +1,7 @@
 import type { OauthResource } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
-import { errors, type KoaContextWithOIDC, type Provider, type ResourceServer } from "oidc-provider";
+import type { KoaContextWithOIDC, Provider } from "oidc-provider";
 import { scopeNames } from "./client-metadata.ts";
-import { presentWork } from "./work.ts";
-
-/** The look-ups on which access tokens of resources depend. */
-export interface ResourceReads {
-  /** Whether a client gets tokens only for its own resources. */
-  enforcePerClientResources: boolean;
-  findResource: (identifier: string) => Promise<OauthResource | undefined>;
-}
 
 /** Returns the resource among those that are configured. Clients may write an identifier in another form of the same URL. */
 export const findAmong = (
@@ -19,31 +11,6 @@ export const findAmong = (
   const href = URL.parse(identifier)?.href;
   return resources.find((one) => URL.parse(one.identifier)?.href === href);
 };
-
-/** Returns the resource of a request, if its client may have tokens for it. Throws `InvalidTarget`. */
-export const createResourceServers =
-  ({ enforcePerClientResources, findResource }: ResourceReads) =>
-  async (
-    _context: KoaContextWithOIDC,
-    identifier: string,
-    client: { clientId: string },
-  ): Promise<ResourceServer> => {
-    const resource = await findResource(identifier);
-    const row = presentWork().clients.get(client.clientId);
-    const isGiven =
-      !enforcePerClientResources ||
-      scopeNames(row?.resources).includes(resource?.identifier ?? "") ||
-      (resource?.registeredClients === true && row?.origin !== "admin");
-    if (!resource || !isGiven) throw new errors.InvalidTarget();
-    return {
-      scope: resource.scopes.join(" "),
-      audience: resource.identifier,
-      accessTokenTTL: resource.accessTokenExpiresIn,
-      accessTokenFormat: resource.accessTokenFormat,
-      // RFC 9068 section 2.1 asks every resource to support it.
-      jwt: { sign: { alg: "RS256" } },
-    };
-  };
 
 /** A consent names a scope of a resource with the resource, so that it counts for no other one. Neither holds a backslash. */
 export const nameInConsent = (identifier: string, scope: string): string =>
