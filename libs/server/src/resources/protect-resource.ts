@@ -196,7 +196,7 @@ export const protectResource = (options: ResourceOptions, needs: Needs): Protect
   ): Promise<Access> => {
     signal?.throwIfAborted();
     const sent = bearer.exec(readHeaders(request)("authorization") ?? "")?.[1];
-    const scope = scopes.length > 0 ? { scope: scopes.join(" ") } : {};
+    const scope: Record<string, string> = scopes.length > 0 ? { scope: scopes.join(" ") } : {};
     if (sent === undefined) return refuse(401, undefined, scope);
     const context = { options, needs, signal };
     const isLocal = isJwt(sent) && !live;
