@@ -161,7 +161,8 @@ const createDevices = async (db: Kysely<any>): Promise<void> => {
 /** Says when clients were used last, and lists the users of a client and the clients of a user in order. */
 const lastUses: SchemaMigration = {
   isOutsideTransaction: true,
-  unsafe: "The index that is dropped begins with the columns of a new one, and no statement names it.",
+  unsafe:
+    "The index that is dropped begins with the columns of a new one, and no statement names it.",
   up: async (db) => {
     for (const table of ["client", "consent"])
       await sql`
