@@ -19,25 +19,29 @@ export const phoneNumberOptions = {
 /** Returns a caller in a browser of its own. */
 export const browser = (own: Partial<Caller> = {}): Caller => ({ ...newCaller("any"), ...own });
 
-/** Returns the data of the text messages to a number, oldest first. */
-export const textsTo = async (
+/** Returns the text messages to a number by the ids of their events. They have no order, because the clocks of tests stand still. */
+const textsById = async (
   { db, ring }: Pick<TestDeps, "db" | "ring">,
   phoneNumber: string,
-): Promise<EventData<"phone-code.requested">[]> => {
+): Promise<Map<string, EventData<"phone-code.requested">>> => {
   const rows = await db
     .selectFrom("outbox")
-    .select("data")
+    .select(["id", "data"])
     .where("name", "=", "phone-code.requested")
-    // In the order of their insertion, because the clocks of tests stand still.
-    .orderBy(db.dynamic.ref("ctid"))
     .execute();
-  return rows
-    .map(
-      ({ data }) =>
-        JSON.parse(unseal(ring, "event", data) ?? "{}") as EventData<"phone-code.requested">,
-    )
-    .filter((data) => data.phoneNumber === phoneNumber);
+  const texts = rows.map(({ id, data }) => {
+    const read = JSON.parse(
+      unseal(ring, "event", data) ?? "{}",
+    ) as EventData<"phone-code.requested">;
+    return [id, read] as const;
+  });
+  return new Map(texts.filter(([, read]) => read.phoneNumber === phoneNumber));
 };
+
+/** Returns the data of the text messages to a number. */
+export const textsTo = async (deps: Pick<TestDeps, "db" | "ring">, phoneNumber: string) => [
+  ...(await textsById(deps, phoneNumber)).values(),
+];
 
 /** Returns the caller in the browser to which an answer has given a value. */
 export const withKept = (
@@ -48,12 +52,12 @@ export const withKept = (
     ? { ...caller, kept: { phoneOtp: effect.keeps.phoneOtp?.value ?? "" } }
     : caller;
 
-/** Requests a code. Returns the newest one, or "" if nothing was sent, with the caller in the same browser. */
+/** Requests a code. Returns it, or "" if nothing was sent, with the caller in the same browser. */
 export const text = async (deps: TestDeps, phoneNumber: string, caller = browser()) => {
-  const sentBefore = (await textsTo(deps, phoneNumber)).length;
+  const sentBefore = await textsById(deps, phoneNumber);
   const { effect, ...answer } = await sendPhoneOtp(deps, callOf(caller, { phoneNumber }));
-  const sent = (await textsTo(deps, phoneNumber)).slice(sentBefore);
-  return { answer, code: sent.at(-1)?.code ?? "", own: withKept(caller, effect) };
+  const sent = [...(await textsById(deps, phoneNumber))].find(([id]) => !sentBefore.has(id));
+  return { answer, code: sent?.[1].code ?? "", own: withKept(caller, effect) };
 };
 
 export const verify = (
