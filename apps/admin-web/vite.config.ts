@@ -20,7 +20,7 @@ export default defineConfig(
       },
       {
         name: "basics",
-        test: /ui\/src\/(api\/(?!application-events)|errors\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-range|empty-state|facts|json-view|notice|number-text|relative-time|table|use-now))|src\/components\/(api-keys\/key-(?:name|state)|audit\/(?:alternatives-of|audit-place|audit-sources|audit-words|entry-key|merge-sorted|read-)|detail\.tsx|errors|page\.tsx|use-option|roles\/(role-badges|use-role-names|split-roles)|users\/(field-text|is-banned|sign-in-words|user-state))|user\/sign-in-accounts|admin-web\/src\/(api|access)\/|lucide-react|react-query/,
+        test: /ui\/src\/(api\/(?!application-events)|errors\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-range|empty-state|facts|json-view|notice|number-text|relative-time|table|use-now))|src\/components\/(api-keys\/key-(?:name|state)|detail\.tsx|errors|page\.tsx|use-option|roles\/(role-badges|use-role-names|split-roles)|users\/(field-text|is-banned|sign-in-words|user-state))|user\/sign-in-accounts|admin-web\/src\/(api|access)\/|lucide-react|react-query/,
         minShareCount: 2,
         priority: 4,
         isCalledOnLoad: true,
@@ -32,10 +32,10 @@ export default defineConfig(
         priority: 2,
         isCalledOnLoad: true,
       },
-      // Most screens that name a user name other parties, too. The words of the audit log are in `basics`, because the page of a user has them.
+      // Most screens that name a user name other parties, too, and have the words of the audit log.
       {
         name: "parties",
-        test: /src\/components\/(audit\/(audit-party|use-named-thing)|users\/(use-named-user|user-label))/,
+        test: /src\/components\/(audit\/(alternatives-of|audit-party|audit-place|audit-sources|audit-words|entry-key|merge-sorted|read-|use-named-thing)|users\/(use-named-user|user-label))/,
         minShareCount: 2,
         priority: 1,
       },

@@ -4,7 +4,7 @@ import type { InteractionResults } from "oidc-provider";
 import type { Deps, Handler } from "../deps.ts";
 import { readMetadata, scopeNames } from "../engine/client-metadata.ts";
 import { endAndRecord } from "../engine/commit.ts";
-import { consentNames, findAmong, keepScopes, readConsent } from "../engine/resources.ts";
+import { consentNames, findAmong, limitToScopes, readConsent } from "../engine/resources.ts";
 import { answerInteraction, type Interaction, textParam } from "../engine/interactions.ts";
 import { findClient } from "../engine/queries.ts";
 import { goOn, issuerOf, openInteraction } from "../sign-in/go-on.ts";
@@ -164,7 +164,7 @@ const reduce = async (
     if (scopes.some((scope) => !before.includes(scope))) throw new WireError("INVALID_REQUEST");
     const now = new Date(deps.clock());
     if (scopes.length === 0) await deleteConsent(trx, id);
-    else await updateConsentScopes(trx, { id, scopes: keepScopes(row.scopes, scopes), now });
+    else await updateConsentScopes(trx, { id, scopes: limitToScopes(row.scopes, scopes), now });
     const filter = { userId, clientId: row.clientId };
     await endAndRecord(trx, deps, { filter, reason: "consent-withdrawn" });
     await appendAudit(trx, deps, {

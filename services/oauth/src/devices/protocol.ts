@@ -5,7 +5,6 @@ import {
   isPlainText,
   operations,
 } from "@latchkey/contracts";
-
 import { hashToken, randomToken } from "@latchkey/crypto";
 import type { ProtocolInput } from "@latchkey/service-kit/http";
 import type { Deps, ProtocolHandler } from "../deps.ts";

@@ -27,10 +27,10 @@ export const readConsent = (scopes: string): { scopes: string[]; resources: stri
 };
 
 /** Returns the names of a consent that are left if only these scopes stay. */
-export const keepScopes = (scopes: string, kept: readonly string[]): string[] =>
+export const limitToScopes = (scopes: string, remaining: readonly string[]): string[] =>
   scopeNames(scopes).filter((name) => {
     const scope = name.split("\\").at(-1) ?? "";
-    return scope === "" || kept.includes(scope);
+    return scope === "" || remaining.includes(scope);
   });
 
 /** Returns what a consent to scopes has to name: those of users, and for each resource itself and those of it. */

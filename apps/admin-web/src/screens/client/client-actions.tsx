@@ -1,14 +1,12 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { DialogForm } from "@latchkey/ui/form/form.tsx";
 import { useForm } from "@latchkey/ui/form/use-form.ts";
-import { SecretDialog } from "@latchkey/ui/secrets/secret-dialog.tsx";
 import { useAccess } from "../../access/use-access.ts";
 import { type Client, clientName, hasSecret } from "../../components/clients/client.ts";
 import { ClientFields } from "../../components/clients/client-fields.tsx";
@@ -19,8 +17,7 @@ import {
   formOfClient,
 } from "../../components/clients/client-form.ts";
 import { Confirm } from "../../components/confirm.tsx";
-import { NewSecret } from "../../components/new-secret.tsx";
-import { OverlapForm } from "../../components/overlap-form.tsx";
+import { RotateSecret } from "../../components/rotate-secret.tsx";
 import { t } from "../../texts.ts";
 
 const { deleteOauthClient, rotateOauthClientSecret, updateOauthClient } = operations.oauth;
@@ -69,36 +66,23 @@ const EditClient = (props: ActionProps) => (
 
 const overlapSecondsMax = 2_592_000;
 
-/** Replaces the secret of a client, and shows the new one once. */
-const RotateSecret = ({ client: { client_id }, onClose }: ActionProps) => {
-  const [rotated, setRotated] = useState<CallReply<typeof rotateOauthClientSecret>>();
-  const rotate = useOperation(rotateOauthClientSecret, { showsError: true, onDone: setRotated });
-  const form = (onCancel: () => void) => (
-    <OverlapForm
-      label={t("webhook.rotate.overlap")}
-      description={t("webhook.rotate.overlapHint")}
-      action={t("webhook.rotate.action")}
+const RotateClientSecret = ({ client: { client_id }, onClose }: ActionProps) => {
+  const [secret, setSecret] = useState<string>();
+  const rotate = useOperation(rotateOauthClientSecret, {
+    showsError: true,
+    onDone: (reply) => setSecret(reply.client_secret),
+  });
+  return (
+    <RotateSecret
+      label={t("clients.secret")}
       secondsMax={overlapSecondsMax}
       change={rotate}
       onSubmit={(overlapSeconds) => rotate.mutate({ body: { client_id, overlapSeconds } })}
-      onCancel={onCancel}
+      secret={secret}
+      onClose={onClose}
     >
       {t("clients.rotateText")}
-    </OverlapForm>
-  );
-  return (
-    <SecretDialog
-      title={t("webhook.rotate.action")}
-      createdTitle={t("webhook.rotate.done")}
-      created={rotated}
-      isPending={rotate.isPending}
-      onClose={onClose}
-      form={form}
-    >
-      {({ client_secret: secret = "" }, kept) => (
-        <NewSecret label={t("clients.secret")} kind="secret" secret={secret} {...kept} />
-      )}
-    </SecretDialog>
+    </RotateSecret>
   );
 };
 
@@ -148,7 +132,7 @@ const Enable = ({ client: { client_id } }: { client: Client }) => {
 
 const dialogs = {
   edit: EditClient,
-  rotate: RotateSecret,
+  rotate: RotateClientSecret,
   disable: DisableClient,
   delete: DeleteClient,
 } as const;

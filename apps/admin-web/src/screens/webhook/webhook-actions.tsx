@@ -8,16 +8,13 @@ import { DialogForm } from "@latchkey/ui/form/form.tsx";
 import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { changeOfWebhook, formOfWebhook } from "@latchkey/ui/webhooks/webhook-form.ts";
-import type { CallReply } from "@latchkey/ui/api/call.ts";
-import { SecretDialog } from "@latchkey/ui/secrets/secret-dialog.tsx";
 import { useAccess } from "../../access/use-access.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import type { Webhook } from "../../components/webhooks/webhook.ts";
 import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
 import { WebhookFields } from "../../components/webhooks/webhook-fields.tsx";
 import { webhookRules } from "../../components/webhooks/webhook-rules.ts";
-import { NewSecret } from "../../components/new-secret.tsx";
-import { OverlapForm } from "../../components/overlap-form.tsx";
+import { RotateSecret } from "../../components/rotate-secret.tsx";
 import { t } from "../../texts.ts";
 
 const { adminRotateWebhookSecret } = operations.webhooks;
@@ -29,38 +26,25 @@ interface RotateSecretProps {
   onClose: () => void;
 }
 
-/** Replaces the secret of a webhook, and shows the new one once. */
-const RotateSecret = ({ webhookId, onClose }: RotateSecretProps) => {
-  const [rotated, setRotated] = useState<CallReply<typeof adminRotateWebhookSecret>>();
-  const rotate = useOperation(adminRotateWebhookSecret, { showsError: true, onDone: setRotated });
-  const form = (onCancel: () => void) => (
-    <OverlapForm
-      label={t("webhook.rotate.overlap")}
-      description={t("webhook.rotate.overlapHint")}
-      action={t("webhook.rotate.action")}
+const RotateWebhookSecret = ({ webhookId, onClose }: RotateSecretProps) => {
+  const [secret, setSecret] = useState<string>();
+  const rotate = useOperation(adminRotateWebhookSecret, {
+    showsError: true,
+    onDone: (reply) => setSecret(reply.secret),
+  });
+  return (
+    <RotateSecret
+      label={t("webhook.secret")}
       secondsMax={overlapSecondsMax}
       change={rotate}
       onSubmit={(overlapSeconds) =>
         rotate.mutate({ params: { id: webhookId }, body: { overlapSeconds } })
       }
-      onCancel={onCancel}
+      secret={secret}
+      onClose={onClose}
     >
       {t("webhook.rotate.text")}
-    </OverlapForm>
-  );
-  return (
-    <SecretDialog
-      title={t("webhook.rotate.action")}
-      createdTitle={t("webhook.rotate.done")}
-      created={rotated}
-      isPending={rotate.isPending}
-      onClose={onClose}
-      form={form}
-    >
-      {({ secret }, kept) => (
-        <NewSecret label={t("webhook.secret")} kind="secret" secret={secret} {...kept} />
-      )}
-    </SecretDialog>
+    </RotateSecret>
   );
 };
 
@@ -134,7 +118,7 @@ const Rotate = ({ webhook }: { webhook: Webhook }) => {
   return (
     <>
       <Button onClick={() => setIsOpen(true)}>{t("webhook.rotate.action")}</Button>
-      {isOpen && <RotateSecret webhookId={webhook.id} onClose={() => setIsOpen(false)} />}
+      {isOpen && <RotateWebhookSecret webhookId={webhook.id} onClose={() => setIsOpen(false)} />}
     </>
   );
 };
